@@ -1,0 +1,112 @@
+"""Every way in which a line can part a set of points in the plane, by turning a line around each point in turn.
+
+Move any line towards the points until it touches one, turning it a little first if it would touch two at once: it parts
+the points as a line does that passes close by one of them, at an angle that meets no other. So it is enough to stand at
+each point, turn half around, and see how the mistakes change whenever the line sweeps over another point: N² log N
+steps in all. Points in one direction are swept over together; whether they are is decided without rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cmp_to_key
+from itertools import pairwise
+
+import numpy as np
+
+from plahelpers import _exact
+from plahelpers._inputs import FloatArray, IntArray
+
+# A cross product of two differences is off by less than this times the size of its terms (Shewchuk's bound).
+_SLACK = (3 + 16 * 2.0**-53) * 2.0**-53
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that passes close by the place `pivot`, at an angle, and the mistakes it makes."""
+
+    pivot: int
+    angle: float
+    left_is_plus: bool
+    mistakes: int
+
+
+def best_lines(places: FloatArray, plus: IntArray, minus: IntArray, at_least: int = 0) -> list[Line]:
+    """All lines with the fewest mistakes (but at least so many), for so many + and − at each of several places."""
+    best: list[Line] = []
+    exactly = _exact.whole_numbers(places)
+    for i in range(len(places)):
+        angles, mistakes = _turn_around(places, exactly, i, plus, minus)
+        own = int(min(plus[i], minus[i]))  # the line passes the pivot on whichever side is better
+        others = int(plus.sum() + minus.sum() - plus[i] - minus[i])
+        for left_is_plus, wrong in ((True, mistakes + own), (False, others - mistakes + own)):
+            fewest = wrong[wrong >= at_least].min(initial=best[0].mistakes if best else others + own)
+            if best and fewest < best[0].mistakes:
+                best = []
+            gaps = np.flatnonzero(wrong == fewest)
+            best += [Line(i, float(angles[gap]), left_is_plus, int(fewest)) for gap in gaps]
+    return best
+
+
+def as_weights(line: Line, places: FloatArray, pivot_is_plus: bool) -> tuple[FloatArray, float]:
+    """The w of a line, moved off its pivot half-way to the next point; and its distance from the nearest point."""
+    normal = np.array([-np.sin(line.angle), np.cos(line.angle)]) * (1 if line.left_is_plus else -1)
+    heights = (places - places[line.pivot]) @ normal
+    heights = np.delete(heights, line.pivot)
+    beyond = -heights[heights < 0] if pivot_is_plus else heights[heights > 0]
+    room = beyond if len(beyond) else np.abs(heights)
+    distance = float(room.min()) / 2 if len(room) else 1.0
+    shift = distance if pivot_is_plus else -distance
+    return np.array([shift - normal @ places[line.pivot], *normal]), distance
+
+
+def _turn_around(
+    places: FloatArray, exactly: list[list[int]], i: int, plus: IntArray, minus: IntArray
+) -> tuple[FloatArray, IntArray]:
+    """Angles of a line turning around place i, one in each gap between directions, and the mistakes there.
+
+    The places to the left of the line are called +1, and place i itself is not counted.
+    """
+    others = np.delete(np.arange(len(places)), i)
+    surplus = (plus - minus)[others]
+    to = places[others] - places[i]
+    behind = (to[:, 1] < 0) | ((to[:, 1] == 0) & (to[:, 0] < 0))
+    facing = np.where(behind, -1, 1)  # a line has two ends: turn those behind to the front, angles 0 to π
+    at_first = plus[others].sum() - surplus[~behind].sum()
+    if len(others) == 0:
+        return np.zeros(1), np.array([at_first])
+
+    def to_exactly() -> list[tuple[int, int]]:
+        (x0, y0), ends = exactly[i], [exactly[k] for k in others]
+        return [((x - x0) * f, (y - y0) * f) for (x, y), f in zip(ends, facing.tolist(), strict=True)]
+
+    order, last = _by_direction(to * facing[:, np.newaxis], to_exactly)
+    swept = np.cumsum((facing * surplus)[order])[last]  # sweeping over a place moves it to the other side
+    angle = np.arctan2(facing * to[:, 1], facing * to[:, 0])[order]
+    first = np.append(0, last[:-1] + 1)
+    before = np.append(angle[last[-1]] - np.pi, angle[last[:-1]])
+    return (before + angle[first]) / 2, at_first + np.append(0, swept[:-1])
+
+
+def _by_direction(to: FloatArray, to_exactly: Callable[[], list[tuple[int, int]]]) -> tuple[IntArray, IntArray]:
+    """The places in order of direction, and where in that order each direction has its last place."""
+    order = np.argsort(np.arctan2(to[:, 1], to[:, 0]), kind="stable")
+    (ax, ay), (bx, by) = to[order[:-1]].T, to[order[1:]].T
+    cross = ax * by - ay * bx
+    steps = np.sign(cross).astype(np.int64)  # does the line turn on (+1) from each place to the next?
+    unsure = np.flatnonzero(np.abs(cross) <= _SLACK * (np.abs(ax * by) + np.abs(ay * bx)))
+    if len(unsure):  # rounding might have decided: decide exactly
+        exact = to_exactly()
+        steps[unsure] = [_turn(exact[order[k]], exact[order[k + 1]]) for k in unsure]
+        if (steps < 0).any():  # rounding put two directions the wrong way round
+            by_direction = cmp_to_key(_turn)
+            order = np.array(sorted(range(len(to)), key=lambda k: by_direction(exact[k]), reverse=True))
+            steps = np.array([_turn(exact[a], exact[b]) for a, b in pairwise(order)])
+    return order, np.append(np.flatnonzero(steps > 0), len(to) - 1)
+
+
+def _turn(a: tuple[int, int], b: tuple[int, int]) -> int:
+    """Is b's direction further round than a's (+1), less far (−1), or the same (0)?"""
+    cross = a[0] * b[1] - a[1] * b[0]
+    return (cross > 0) - (cross < 0)

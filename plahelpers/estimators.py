@@ -1,0 +1,137 @@
+"""PLA and Pocket with scikit-learn's interface: fit, predict, score; in pipelines and cross-validation.
+
+Any two class labels will do here. The larger one of `classes_` (they are sorted) takes the part of +1.
+"""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from plahelpers._inputs import FloatArray, SignOfZero
+from plahelpers.hypothesis import _scores
+from plahelpers.learning import BudgetWarning, Run, pla, pocket
+
+
+class _PerceptronClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """What PLA and Pocket have in common: labels of any kind, a line, and which side is which."""
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Any:
+        """Learn w from examples with any two class labels; one class alone is learned at once."""
+        points, labels = self._checked(X, y)
+        self.classes_: NDArray[Any] = np.unique(labels)
+        if len(self.classes_) > 2:
+            raise ValueError(
+                f"Only binary classification is supported. The type of the target is {type_of_target(labels)}: "
+                f"y has {len(self.classes_)} classes."
+            )
+        run = self._learn(points, np.where(labels == self.classes_[-1], 1, -1))
+        self.coef_: FloatArray = run.w[np.newaxis, 1:]
+        self.intercept_: FloatArray = run.w[:1]
+        self.n_updates_: int = run.updates
+        self.n_iter_: int = -(-run.visits // run.N)  # passes over the data, as scikit-learn counts
+        self.halted_: bool = run.halted
+        return self
+
+    def decision_function(self, X: ArrayLike) -> FloatArray:
+        """wᵀx for each example: positive on the side of the last of `classes_`."""
+        check_is_fitted(self)
+        points = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        return _scores(np.append(self.intercept_, self.coef_[0]), points)
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """The class of each example; on the line itself the first of `classes_`, unless sign_of_zero is +1."""
+        scores = self.decision_function(X)
+        positive = scores >= 0 if self.sign_of_zero == 1 else scores > 0
+        return self.classes_[np.where(positive, len(self.classes_) - 1, 0)]
+
+    def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, NDArray[Any]]:
+        points, labels = validate_data(self, X, y, dtype=np.float64, order="C")
+        check_classification_targets(labels)
+        return points, labels
+
+    @abstractmethod
+    def _learn(self, X: FloatArray, y: NDArray[np.int64]) -> Run:
+        """Make the run."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+class PLAClassifier(_PerceptronClassifier):
+    """PLA as a scikit-learn classifier: it halts on separable data, and warns when its budget runs out.
+
+    The arguments are those of `plahelpers.pla`; chance comes from `random_state`, as scikit-learn has it.
+    Used in notebook 02, "Beside scikit-learn".
+    """
+
+    def __init__(
+        self,
+        *,
+        order: Literal["cyclic", "shuffled", "random"] = "cyclic",
+        eta: float = 1.0,
+        sign_of_zero: SignOfZero = -1,
+        max_updates: int = 100_000,
+        random_state: Any = None,
+    ) -> None:
+        self.order = order
+        self.eta = eta
+        self.sign_of_zero = sign_of_zero
+        self.max_updates = max_updates
+        self.random_state = random_state
+
+    def _learn(self, X: FloatArray, y: NDArray[np.int64]) -> Run:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", BudgetWarning)  # said below in the words of scikit-learn's users
+            run = pla(X, y, **_options(self))
+        if not run.halted:
+            warnings.warn(
+                f"{run!r}. That does not show that the data are not separable; PocketClassifier keeps its best w.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        return run
+
+
+class PocketClassifier(_PerceptronClassifier):
+    """Pocket as a scikit-learn classifier: the best of the w that PLA comes past, for data with noise.
+
+    The arguments are those of `plahelpers.pocket`; chance comes from `random_state`, as scikit-learn has it.
+    Used in notebook 04, "Real applicants, real mail".
+    """
+
+    def __init__(
+        self,
+        *,
+        max_updates: int = 1000,
+        order: Literal["cyclic", "shuffled", "random"] = "random",
+        eta: float = 1.0,
+        sign_of_zero: SignOfZero = -1,
+        random_state: Any = None,
+    ) -> None:
+        self.max_updates = max_updates
+        self.order = order
+        self.eta = eta
+        self.sign_of_zero = sign_of_zero
+        self.random_state = random_state
+
+    def _learn(self, X: FloatArray, y: NDArray[np.int64]) -> Run:
+        return pocket(X, y, **_options(self))
+
+
+def _options(classifier: PLAClassifier | PocketClassifier) -> dict[str, Any]:
+    """The arguments of pla and pocket; without the path, which large data would fill the memory with."""
+    options = classifier.get_params(deep=False)
+    random_state = check_random_state(options.pop("random_state"))
+    return {**options, "rng": int(random_state.randint(2**31 - 1)), "keep_path": False}

@@ -1,0 +1,262 @@
+"""What can be promised: separability with proof, the bound T ≤ R²/ρ² and its proof's curves, the best line there is.
+
+R and ρ are measured with x₀ = +1. R is the distance of the farthest example from the origin, ρ that of the nearest one
+from the plane of w_f, with its sign: ρ = min y w_fᵀx / ‖w_f‖.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from plahelpers import _exact, _sweep, _words
+from plahelpers._inputs import FloatArray, IntArray, check_data, check_points, check_weights
+from plahelpers.hypothesis import mistakes, with_bias
+from plahelpers.learning import Run
+
+
+def radius(X: ArrayLike) -> float:
+    """R: how far from the origin is the farthest example, x₀ = +1 included?
+
+    Built in notebook 03, "How fast can w grow?".
+    """
+    points = check_points(X)
+    return float(np.sqrt(1 + np.einsum("ij,ij->i", points, points).max()))
+
+
+def margin(X: ArrayLike, y: ArrayLike, w_f: ArrayLike) -> float:
+    """ρ: how far on its right side is the example nearest to w_f? Negative if w_f gets one wrong.
+
+    Built in notebook 03, "How much does an update gain?".
+    """
+    points, labels = check_data(X, y)
+    return float(_margins(points, labels, _check_target(w_f, points.shape[1])).min())
+
+
+def update_bound(X: ArrayLike, y: ArrayLike, w_f: ArrayLike | None = None) -> float:
+    """R²/ρ²: PLA from w = 0 never makes more updates than this.
+
+    The bound holds for every w_f that gets all right; without one it is the smallest, that of the maximum margin.
+    Built in notebook 03, "T ≤ R²/ρ²".
+    """
+    points, labels = check_data(X, y)
+    if w_f is None:
+        answer = separate(points, labels)
+        if answer.w_f is None:
+            raise ValueError(f"there is no bound on the updates: {answer!r}")
+        w_f = answer.w_f
+    rho = _positive_margin(points, labels, _check_target(w_f, points.shape[1]))
+    return radius(points) ** 2 / rho**2
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Conflict:
+    """At most d + 2 examples that no w can all get right, with weights a ≥ 0, Σa = 1, that prove it: Σ aₙyₙxₙ = 0.
+
+    For if y wᵀx > 0 held for each of them, it would hold for their weighted sum, and 0 > 0.
+    """
+
+    examples: IntArray
+    weights: FloatArray
+
+    def __repr__(self) -> str:
+        weights = ", ".join(f"{a:.2g}" for a in self.weights)
+        return (
+            f"Examples {', '.join(map(str, self.examples))} cannot all be right: "
+            f"weighted by ({weights}), their y·x add up to 0"
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Separation:
+    """Can one w get every example right? With the proof: the maximum-margin w_f, or a conflict."""
+
+    separable: bool
+    w_f: FloatArray | None  # of length 1
+    rho: float | None
+    conflict: Conflict | None
+
+    def __repr__(self) -> str:
+        if self.w_f is None:
+            return f"Not linearly separable. {self.conflict!r}"
+        assert self.rho is not None
+        return (
+            f"Linearly separable: w_f = {_words.vector(self.w_f)} gets every example right, "
+            f"with margin rho = {_words.number(self.rho)}"
+        )
+
+
+def separate(X: ArrayLike, y: ArrayLike) -> Separation:
+    """Is there a w that gets every example right (y wᵀx > 0), and what proves it?
+
+    The point of least norm in the convex hull of all yₙxₙ answers both ways: if it is not 0, it is itself the w_f
+    of maximum margin, and its norm is ρ; if it is 0, then the few examples whose mixture it is are a conflict. It is
+    found in floats and then proved in fractions, so that rounding never decides.
+    Built in notebook 03, "Is there a perfect w?"; the conflict in notebook 04, "Proof that no line will do".
+    """
+    points, labels = check_data(X, y)
+    Z: FloatArray = np.multiply(labels[:, np.newaxis], with_bias(points))
+    a = _least_norm_mixture(Z)
+    nearest = Z.T @ a
+    if nearest.any() and _exact.all_positive(Z, nearest):
+        return _separated(points, labels, nearest)
+    examples = np.flatnonzero(a)
+    weights = _exact.balance(Z[examples])
+    if weights is None:  # too close for floats
+        w, examples = _exact.decide(Z)
+        if w is not None:
+            return _separated(points, labels, w)
+        weights = _exact.balance(Z[examples])
+    assert weights is not None  # a basis of the simplex method always has its weights
+    used = [(n, float(weight)) for n, weight in zip(examples, weights, strict=True) if weight > 0]
+    conflict = Conflict(np.array([n for n, _ in used]), np.array([weight for _, weight in used]))
+    return Separation(False, None, None, conflict)
+
+
+def _separated(X: FloatArray, y: IntArray, w: FloatArray) -> Separation:
+    w_f = w / np.linalg.norm(w)
+    return Separation(True, w_f, float(_margins(X, y, w_f).min()), None)
+
+
+def _least_norm_mixture(Z: FloatArray) -> FloatArray:
+    """Weights a ≥ 0, Σa = 1, that make Σ aₙzₙ as short as possible, at most d + 2 of them not 0.
+
+    By non-negative least squares: the u ≥ 0 that brings Σ uₙ(zₙ, s) nearest to (0, …, 0, s) is a multiple of a,
+    whatever s > 0; it is found best when s is of the size of the answer.
+    """
+    from scipy.optimize import nnls
+
+    size = float(np.sqrt(np.einsum("ij,ij->i", Z, Z).max()))
+    a = np.zeros(len(Z))
+    for _ in range(2):
+        table = np.vstack([Z.T / size, np.ones(len(Z))])
+        try:
+            u, _ = nnls(table, np.append(np.zeros(Z.shape[1]), 1.0))
+        except RuntimeError:  # it did not settle in its number of rounds: what is not found here is decided exactly
+            break
+        a = u / u.sum()
+        length = float(np.linalg.norm(Z.T @ a))
+        if not 1e-12 * size < length < 1e-3 * size:  # 0 but for rounding, or found well already
+            break
+        size = length
+    return a
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ProofTrace:
+    """Each line of the convergence proof along a run: what was measured, and what it is bounded by, for t = 0, …, T."""
+
+    w_f: FloatArray
+    R: float
+    rho: float
+    T: int
+    t: IntArray
+    inner: FloatArray  # w_fᵀw_t …
+    inner_bound: FloatArray  # … ≥ t ρ‖w_f‖
+    norm_squared: FloatArray  # ‖w_t‖² …
+    norm_squared_bound: FloatArray  # … ≤ t R²
+    cosine: FloatArray  # cos θ_t, NaN while w_t = 0 …
+    cosine_bound: FloatArray  # … ≥ √t ρ/R
+    bound: float  # T ≤ R²/ρ²
+
+    def __repr__(self) -> str:
+        return (
+            f"{_words.count(self.T, 'update')}, at most R²/ρ² = {_words.number(self.bound)} "
+            f"(R = {_words.number(self.R)}, rho = {_words.number(self.rho)})"
+        )
+
+
+def proof_trace(run: Run, w_f: ArrayLike) -> ProofTrace:
+    """Measure each line of the convergence proof along a run, for a w_f that gets every example right.
+
+    From w₀ = 0 with η = 1 the bounds are the lecture's; from elsewhere they begin at w₀ and grow with η:
+    w_fᵀw_t ≥ w_fᵀw₀ + tηρ‖w_f‖ and ‖w_t‖² ≤ ‖w₀‖² + tη²R². Built in notebook 03, "The proof, measured".
+    """
+    target = _check_target(w_f, run.d)
+    R, rho = radius(run.X), _positive_margin(run.X, run.y, target)
+    length = float(np.linalg.norm(target))
+    t = np.arange(run.updates + 1)
+    inner, norm_squared = run.weights @ target, np.einsum("ij,ij->i", run.weights, run.weights)
+    inner_bound = inner[0] + t * run.eta * rho * length
+    norm_squared_bound = norm_squared[0] + t * run.eta**2 * R**2
+    with np.errstate(invalid="ignore"):  # w₀ = 0 has no angle
+        cosine = inner / np.sqrt(norm_squared) / length
+        cosine_bound = inner_bound / np.sqrt(norm_squared_bound) / length
+    cosine_bound[norm_squared_bound == 0] = 0.0
+    return ProofTrace(
+        w_f=target, R=R, rho=rho, T=run.updates, t=t, inner=inner, inner_bound=inner_bound,
+        norm_squared=norm_squared, norm_squared_bound=norm_squared_bound, cosine=cosine, cosine_bound=cosine_bound,
+        bound=_last_t(inner[0] / length, norm_squared[0], run.eta * rho, run.eta * R),
+    )  # fmt: skip
+
+
+def _last_t(start: float, start_squared: float, gain: float, growth: float) -> float:
+    """The largest T with start + T·gain ≤ √(start_squared + T·growth²): from 0, growth²/gain²."""
+    half = growth**2 / 2 - start * gain
+    return float((half + np.sqrt(half**2 + gain**2 * (start_squared - start**2))) / gain**2)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BestLine:
+    """A w with the fewest mistakes that any perceptron makes on these examples."""
+
+    w: FloatArray
+    mistakes: int
+    N: int
+
+    def __repr__(self) -> str:
+        made = f"{_words.count(self.mistakes, 'mistake')} on {self.N:,} examples"
+        return f"The best line makes {made}; w = {_words.vector(self.w)}"
+
+
+def best_line(X: ArrayLike, y: ArrayLike) -> BestLine:
+    """The fewest mistakes that any perceptron can make on these examples (d ≤ 2), and a w that makes so few.
+
+    Exact: all ways in which a line can part the examples are tried, and no example lies on the line; only a line that
+    floats cannot express is passed over. Of all best lines it is one far from its nearest example.
+    Built in notebook 04, "The best line there is".
+    """
+    points, labels = check_data(X, y)
+    d = points.shape[1]
+    if d > 2:
+        raise ValueError(
+            f"best_line tries all lines of the plane; X has {d} columns. With more than 2 the fewest mistakes are "
+            "hard to find (NP-hard in general): use pocket(X, y) for a good w, separate(X, y) to know if 0 can be."
+        )
+    plane = np.column_stack([points, np.zeros((len(points), 2 - d))])
+    places, at = np.unique(plane, axis=0, return_inverse=True)
+    plus, minus = (np.bincount(at[labels == label], minlength=len(places)) for label in (1, -1))
+    fewest = 0
+    while True:  # ends: a line beside all examples can always be had
+        lines = _sweep.best_lines(places, plus, minus, at_least=fewest)
+        fewest = lines[0].mistakes
+        found = [_sweep.as_weights(line, places, bool(plus[line.pivot] >= minus[line.pivot])) for line in lines]
+        for w, _ in sorted(found, key=lambda pair: -pair[1]):
+            if len(mistakes(w[: d + 1], points, labels)) == fewest:
+                return BestLine(w[: d + 1], fewest, len(labels))
+        fewest += 1  # these lines pass so close between examples that no w of floats can be one of them
+
+
+def _check_target(w_f: ArrayLike, d: int) -> FloatArray:
+    target = check_weights(w_f, d, "w_f")
+    if not target.any():
+        raise ValueError("w_f is 0, which has no line and no margin.")
+    return target
+
+
+def _margins(X: FloatArray, y: IntArray, w_f: FloatArray) -> FloatArray:
+    """y w_fᵀx / ‖w_f‖ for each example."""
+    return np.asarray(y * (w_f[0] + X @ w_f[1:]) / np.linalg.norm(w_f))
+
+
+def _positive_margin(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:
+    margins = _margins(X, y, w_f)
+    n = int(margins.argmin())
+    if margins[n] <= 0:
+        raise ValueError(
+            f"the proof needs a w_f that gets every example right; this one has example {n} "
+            f"{'on its line' if margins[n] == 0 else 'on the wrong side'} (y w_fᵀx / ‖w_f‖ = {margins[n]:.3g})."
+        )
+    return float(margins[n])

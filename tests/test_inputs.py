@@ -1,0 +1,225 @@
+"""Bad input is a sentence that says what was wrong, where, and what to do; good input of any shape is welcome."""
+
+import warnings
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse
+
+from plahelpers import best_line, error_rate, is_mistake, mistakes, pla, pocket, predict, scores, separate, sign
+from plahelpers.experiments import repeat_pla, repeat_pocket
+from plahelpers.guarantee import margin, radius, update_bound
+
+X = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]])
+y = np.array([1, 1, -1])
+
+takes_data = pytest.mark.parametrize(
+    "function",
+    [
+        pla,
+        pocket,
+        separate,
+        best_line,
+        update_bound,
+        repeat_pla,
+        repeat_pocket,
+        lambda X, y: mistakes([0, 0, 0], X, y),
+        lambda X, y: margin(X, y, [0, 0, 1]),
+    ],
+    ids=["pla", "pocket", "separate", "best_line", "update_bound", "repeat_pla", "repeat_pocket", "mistakes", "margin"],
+)
+
+
+@takes_data
+@pytest.mark.parametrize(
+    ("bad_X", "message"),
+    [
+        ([[3, 3], [np.nan, 3], [1, 1]], r"X is nan at row 1, column 0"),
+        ([[3, 3], [4, np.inf], [-np.inf, 1]], r"X is inf at row 1, column 1 \(2 such entries"),
+        (np.empty((0, 2)), "X is empty"),
+        ([], r"X must be a table|X is empty"),
+        ([3, 4, 1], r"one row of 3 numbers. Use X.reshape\(-1, 1\)"),
+        (5.0, r"its shape is \(\)"),
+        (np.zeros((3, 2, 1)), r"its shape is \(3, 2, 1\)"),
+        ([[3, 3], [4], [1, 1]], r"different lengths. Row 1 has 1 entries, row 0 has 2"),
+        ([[3, "three"], [4, 3], [1, 1]], r"at row 0, column 1 it holds 'three'"),
+        (np.array([[3, None], [4, 3], [1, 1]], dtype=object), r"at row 0, column 1 it holds None"),
+        (X + 1j, "real numbers; it holds complex128"),
+        (np.array([["2020-01-01"]] * 3, dtype="datetime64[D]"), "real numbers"),
+        ([[3, 1e200], [4, 3], [1, 1]], r"column 1 has a largest size of 1e\+200"),
+        ([[3, 1e-200], [4, 0], [1, 0]], r"column 1 has a largest size of 1e-200"),
+        (scipy.sparse.csr_array(X), r"sparse matrix; give X.toarray\(\)"),
+        (np.ma.masked_array(X, mask=X > 3), "masked values"),
+        ("some text", "must hold numbers only"),
+        (None, "must hold numbers only"),
+    ],
+)
+def test_bad_points_are_named_with_their_place(function, bad_X, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        function(bad_X, y)
+
+
+@takes_data
+@pytest.mark.parametrize(
+    ("bad_y", "message"),
+    [
+        ([1, 1, 0], r"not 0 and 1. Use 2 \* y - 1"),
+        ([0, 0, 0], r"Use 2 \* y - 1"),
+        ([True, True, False], r"Use numpy.where\(y, 1, -1\)"),
+        (["yes", "yes", "no"], r"not 'yes' and 'no'. Use numpy.where\(y == 'yes', 1, -1\)"),
+        ([1, 2, 2], r"not 1 and 2. Use numpy.where\(y == 2"),
+        ([1, 1, 3.5], r"y\[2\] is 3.5"),
+        ([1, np.nan, -1], r"y\[1\] is nan"),
+        ([1, 1, None], r"y\[2\] is None"),
+        ([1, 1], "X has 3 examples but y has 2 labels"),
+        ([[1], [1], [-1]], r"Use y.ravel\(\)"),
+        (1, "one row of labels"),
+        ([1, 2, 3], r"y\[1\] is 2"),
+    ],
+)
+def test_bad_labels_are_told_how_to_become_good_ones(function, bad_y, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        function(X, bad_y)
+
+
+@takes_data
+@pytest.mark.parametrize(
+    "good_X",
+    [
+        X.tolist(),
+        X.astype(int),
+        X.astype(np.float32),
+        np.asfortranarray(X),
+        np.repeat(X, 2, axis=0)[::2],
+        pd.DataFrame(X, columns=["a", "b"]),
+        X.astype(object),
+        [[Decimal(3), Fraction(3)], [4, 3], [True, np.int8(1)]],
+        np.ma.masked_array(X, mask=False),
+    ],
+    ids=["list", "int", "float32", "fortran", "strided", "frame", "object", "numbers", "unmasked"],
+)
+def test_lists_frames_and_arrays_of_numbers_are_welcome(function, good_X):
+    function(good_X, pd.Series(y))
+    function(good_X, y.astype(float))
+
+
+def test_read_only_arrays_are_welcome():
+    fixed, labels = X.copy(), y.copy()
+    fixed.flags.writeable = labels.flags.writeable = False
+    assert pla(fixed, labels).updates == pla(X, y).updates
+    assert len(repeat_pocket(fixed, labels, runs=3, test=(fixed, labels)).test_error) == 3
+
+
+@pytest.mark.parametrize("algorithm", [pla, pocket])
+def test_inputs_are_never_changed(algorithm):
+    points, labels, start, order = X.copy(), y.copy(), np.array([1.0, 2.0, 3.0]), np.array([2, 0, 1])
+    algorithm(points, labels, w0=start, order=order)
+    assert (points == X).all()
+    assert (labels == y).all()
+    assert start.tolist() == [1, 2, 3]
+    assert order.tolist() == [2, 0, 1]
+
+
+@pytest.mark.parametrize("algorithm", [pla, pocket])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"order": "sideways"}, "must be one of 'cyclic', 'shuffled', 'random'; not 'sideways'"),
+        ({"order": [0, 1]}, "leaves out example 2"),
+        ({"order": [0, 1, 3]}, "names example 3, but the examples are numbered 0 to 2"),
+        ({"order": [0.0, 1.0, 2.0]}, "list of example numbers"),
+        ({"order": None}, "list of example numbers"),
+        ({"w0": [0, 0]}, "w0 has 2 entries but 3 are expected"),
+        ({"w0": [0, np.nan, 0]}, r"w0\[1\] is nan"),
+        ({"w0": 7}, "one row of numbers"),
+        ({"w0": []}, "w0 is empty"),
+        ({"eta": 0}, "eta must be a number from"),
+        ({"eta": -1}, "eta must be a number from"),
+        ({"eta": np.inf}, "eta must be a number from"),
+        ({"eta": "fast"}, "eta must be a number, not 'fast'"),
+        ({"sign_of_zero": 2}, r"sign_of_zero must be -1, \+1 or 0, not 2"),
+        ({"sign_of_zero": "-1"}, "sign_of_zero must be"),
+        ({"sign_of_zero": [0]}, "sign_of_zero must be"),
+        ({"max_updates": -1}, "max_updates must be at least 0"),
+        ({"max_updates": 10.5}, "max_updates must be a whole number"),
+        ({"max_updates": True}, "max_updates must be at least 0, not True"),
+        ({"rng": "seed"}, "rng must be a whole number"),
+        ({"rng": -3}, "rng must be a whole number"),
+        ({"rng": np.random.RandomState(0)}, "legacy RandomState"),
+    ],
+)
+def test_bad_settings_are_named_with_their_value(algorithm, options, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        algorithm(X, y, **options)
+
+
+def test_w_and_x_must_fit():
+    with pytest.raises(ValueError, match=r"X has 2 columns but 3 are expected"):
+        predict([0, 1, 1, 1], X)
+    with pytest.raises(ValueError, match=r"w has 2 entries but 3 are expected"):
+        error_rate([0, 1], X, y)
+    with pytest.raises(ValueError, match=r"one example of 2 numbers; its shape is \(3,\)"):
+        is_mistake([0, 1, 1], [1, 2, 3], 1)
+    with pytest.raises(ValueError, match=r"w\[0\] is inf"):
+        scores([np.inf, 1, 1], X)
+    with pytest.raises(ValueError, match="NaN"):
+        sign([1.0, np.nan])
+
+
+def test_columns_of_one_value_are_fine():
+    constant = np.column_stack([X, np.full(3, 7.0), np.zeros(3)])
+    assert pla(constant, y).halted
+    assert separate(constant, y).separable
+
+
+def test_one_example_is_learned_with_one_update_or_none():
+    assert pla([[2.0, 1.0]], [1]).updates == 1
+    assert pla([[2.0, 1.0]], [-1]).updates == 0  # w = 0 already says −1
+
+
+@pytest.mark.parametrize("algorithm", [pla, pocket])
+@pytest.mark.parametrize("label", [-1, 1])
+def test_one_class_alone_is_fine(algorithm, label):
+    run = algorithm(X, [label] * 3)
+    assert run.halted
+    assert separate(X, [label] * 3).separable
+
+
+def test_without_features_only_one_class_can_be_learned():
+    nothing = np.empty((3, 0))
+    assert pla(nothing, [1, 1, 1]).w.tolist() == [1.0]
+    assert not separate(nothing, [1, -1, 1]).separable
+    assert best_line(nothing, [1, -1, 1]).mistakes == 1
+    assert pocket(nothing, [1, -1, 1], max_updates=20).mistakes_left == 1
+
+
+def test_equal_points_with_opposite_labels_never_halt_but_never_hang():
+    points, labels = [[1.0, 2.0], [1.0, 2.0]], [1, -1]
+    with pytest.warns(UserWarning, match="budget of 50 updates"):
+        run = pla(points, labels, max_updates=50)
+    assert (run.halted, run.updates) == (False, 50)
+    assert separate(points, labels).conflict.examples.tolist() == [0, 1]
+    assert best_line(points, labels).mistakes == 1
+
+
+@pytest.mark.parametrize("scale", [1e-70, 1e-30, 1e30, 1e70])
+def test_magnitudes_that_floats_can_carry_give_the_right_answer(scale):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert separate(X * scale, y).separable
+        assert radius(X * scale) == pytest.approx(np.hypot(1, 5 * scale), rel=1e-12)
+        run = pla([[scale], [-scale]], [1, -1])
+    assert run.halted
+    assert not len(mistakes(run.w, [[scale], [-scale]], [1, -1]))
+
+
+def test_an_experiment_checks_its_test_examples_and_its_number_of_runs():
+    with pytest.raises(TypeError, match=r"pair \(X_test, y_test\)"):
+        repeat_pla(X, y, test=X)
+    with pytest.raises(ValueError, match="X_test has 1 columns but 2 are expected"):
+        repeat_pla(X, y, test=([[1]], [1]))
+    with pytest.raises(ValueError, match="runs must be at least 1, not 0"):
+        repeat_pla(X, y, runs=0)

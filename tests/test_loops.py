@@ -1,0 +1,174 @@
+"""One source, two ways to run it: compiled and plain give the same bits."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import any_data, orders, seeds, signs_of_zero
+
+from plahelpers import _loops, learning, pla, pocket
+from plahelpers.datasets import running_example
+
+
+@pytest.fixture(scope="module")
+def plain():
+    """The same file, loaded as where numba is not installed."""
+    spec = importlib.util.spec_from_file_location("plain_loops", _loops.__file__)
+    module = importlib.util.module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "numba", None)  # makes `import numba` an ImportError
+        spec.loader.exec_module(module)
+    return module
+
+
+def test_the_loops_are_compiled_here_and_plain_there(plain):
+    assert hasattr(_loops.walk, "py_func")
+    assert not hasattr(plain.walk, "py_func")
+
+
+def same_bits(run, other):
+    assert run.weights.tobytes() == other.weights.tobytes()
+    assert run.picks.tobytes() == other.picks.tobytes()
+    assert run.errors.tobytes() == other.errors.tobytes()
+    assert run.w.tobytes() == other.w.tobytes()
+    assert (run.updates, run.visits, run.halted, run.best_at) == (
+        other.updates,
+        other.visits,
+        other.halted,
+        other.best_at,
+    )
+
+
+@st.composite
+def rough_data(draw):
+    """Any data with coordinates that round: thirds, tenths, of many sizes."""
+    X, y = draw(any_data(max_N=12))
+    return X / draw(st.sampled_from([3.0, 10.0, 7e5, 1e-9])) + draw(st.sampled_from([0.0, 0.1])), y
+
+
+@given(rough_data(), orders, signs_of_zero, seeds, st.sampled_from([1.0, 0.1, 1 / 3]), st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_compiled_equals_plain_to_the_last_bit(plain, data, order, zero, seed, eta, start_elsewhere):
+    X, y = data
+    w0 = np.linspace(-1, 1, X.shape[1] + 1) / 3 if start_elsewhere else None
+    for algorithm in ("PLA", "Pocket"):
+        plan = learning._plan(algorithm, X, y, order, w0, eta, zero, 30)
+        compiled = learning._go(plan, np.random.default_rng(seed), keep_path=True)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(learning, "_loops", lambda: plain)
+            by_hand = learning._go(plan, np.random.default_rng(seed), keep_path=True)
+            assert by_hand.errors is not None  # counted by the plain loops too
+        same_bits(compiled, by_hand)
+
+
+PROGRAM = """
+import sys, json
+if sys.argv[1] == "plain":
+    sys.modules["numba"] = None
+import numpy as np
+from plahelpers import pla, pocket, repeat_pocket
+rng = np.random.default_rng(5)
+X = rng.normal(size=(60, 3))
+y = np.where(X[:, 0] + rng.normal(size=60) / 2 > 0, 1, -1)
+runs = [pocket(X, y, order=order, rng=1, max_updates=40) for order in ("cyclic", "shuffled", "random")]
+experiment = repeat_pocket(X, y, runs=5, rng=2, test=(X, y))
+print(json.dumps([[run.w.tobytes().hex(), run.picks.tolist()] for run in runs] + [experiment.test_error.tolist()]))
+print("numba" in sys.modules and sys.modules["numba"] is not None)
+"""
+
+
+def run_program(how, **environment):
+    result = subprocess.run(
+        [sys.executable, "-c", PROGRAM, how],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        check=True,
+    )
+    numbers, compiled = result.stdout.splitlines()
+    return json.loads(numbers), compiled == "True"
+
+
+def test_the_whole_package_works_without_numba_and_gives_the_same_numbers():
+    with_numba, compiled = run_program("compiled")
+    without, still_compiled = run_program("plain")
+    assert (compiled, still_compiled) == (True, False)
+    assert with_numba == without
+
+
+def test_compiled_code_is_found_again_by_the_next_process(tmp_path):
+    first, _ = run_program("compiled", NUMBA_CACHE_DIR=str(tmp_path))
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")}
+    assert kept
+    second, _ = run_program("compiled", NUMBA_CACHE_DIR=str(tmp_path))
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")} == kept  # nothing was compiled again
+    assert first == second
+
+
+def test_an_install_that_cannot_be_written_to_still_works(tmp_path):
+    """A copy of the package imported from a zip file: no folder beside it to keep compiled code in."""
+    import zipfile
+
+    source = Path(_loops.__file__).parent
+    archive = tmp_path / "package.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path in sorted(source.rglob("*")):
+            if path.suffix in {".py", ".csv"}:
+                packed.write(path, Path("plahelpers") / path.relative_to(source))
+    program = f"import sys; sys.path.insert(0, {str(archive)!r})\n" + PROGRAM.replace(
+        "import numpy", "import plahelpers; assert '.zip' in plahelpers.__file__\nimport numpy"
+    )
+    # No home either: the last place numba could think of.
+    nowhere = {name: str(tmp_path / "none" / "there") for name in ("HOME", "XDG_CACHE_HOME", "LOCALAPPDATA")}
+    result = subprocess.run(
+        [sys.executable, "-c", program, "compiled"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **nowhere},
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout.splitlines()[0]) == run_program("compiled")[0]
+
+
+def test_a_loop_is_compiled_without_a_cache_when_there_is_nowhere_to_keep_it(monkeypatch):
+    """numba says so with a RuntimeError when the loop is declared; here it is made to find no place at all."""
+    from numba.core import caching
+
+    monkeypatch.setattr(caching.CacheImpl, "_locator_classes", [])
+    loop = _loops.compiled(lambda x: x + 1)
+    assert loop(1) == 2
+
+
+def test_warming_up_compiles_for_the_very_types_that_runs_use():
+    code = """
+from plahelpers import _loops, pla, pocket, running_example
+_loops.warm_up()
+loops = [_loops.walk, _loops.walk_and_count, _loops.find_mistakes, _loops.count_mistakes]
+before = [list(loop.signatures) for loop in loops]
+X, y = running_example()
+for order in ("cyclic", "shuffled", "random", list(range(20))):
+    pla(X, y, order=order, rng=0).errors
+    pla(X, y, order=order, rng=0, keep_path=False)
+    pocket(X, y, order=order, rng=0, keep_path=False)
+assert [list(loop.signatures) for loop in loops] == before, [loop.signatures for loop in loops]
+assert all(len(signatures) == 1 for signatures in before)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_long_walk_is_made_in_legs_and_comes_out_the_same(monkeypatch):
+    X, y = running_example()
+    whole = [pla(X, y), pla(X, y, order="random", rng=3), pocket(X, -y, rng=3, order="cyclic")]
+    monkeypatch.setattr(learning, "_LEG_UPDATES", 2)
+    monkeypatch.setattr(learning, "_LEG_PRODUCTS", 3 * 7)  # seven visits
+    in_legs = [pla(X, y), pla(X, y, order="random", rng=3), pocket(X, -y, rng=3, order="cyclic")]
+    for run, other in zip(whole, in_legs, strict=True):
+        same_bits(run, other)
