@@ -1,0 +1,311 @@
+"""What can be promised: separability with proof, the bound and its proof, the best line."""
+
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import oracles
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles import any_data, orders, seeds, separable_data, signs_of_zero, small_integers
+from sklearn.svm import SVC
+
+from plahelpers import _exact, best_line, margin, mistakes, pla, pocket, proof_trace, radius, separate, update_bound
+from plahelpers.datasets import (
+    credit,
+    noisy,
+    noisy_running_example,
+    running_example,
+    separable,
+    spam,
+    textbook_example,
+)
+from plahelpers.hypothesis import with_bias
+
+TARGET = [-1.0, 2.0, -1.0]
+
+# --- the figures that must come out ----------------------------------------------------------------------------------
+
+
+def test_the_figures_of_the_running_example():
+    X, y = running_example()
+    assert radius(X) ** 2 == pytest.approx(46.0654, abs=5e-5)
+    assert margin(X, y, TARGET) == pytest.approx(0.111611, abs=5e-7)
+    assert update_bound(X, y, TARGET) == pytest.approx(3697.9, abs=0.05)
+    answer = separate(X, y)
+    np.testing.assert_allclose(answer.w_f / -answer.w_f[0], [-1, 0.95865096, -0.38905489], atol=5e-9)
+    assert answer.rho == pytest.approx(0.583910, abs=5e-7)
+    assert update_bound(X, y) == pytest.approx(135.1, abs=0.05)
+
+
+def test_the_cosine_falls_in_the_last_updates_of_the_cyclic_run():
+    trace = proof_trace(pla(*running_example()), TARGET)
+    np.testing.assert_allclose(trace.cosine[-3:], [0.963, 0.951, 0.898], atol=5e-4)
+
+
+# --- separate --------------------------------------------------------------------------------------------------------
+
+
+def proves(answer, X, y):
+    """Check the proof that came with the answer, from the definition and without rounding."""
+    if answer.separable:
+        w = [Fraction(entry) for entry in answer.w_f.tolist()]
+        scores = [sum(a * Fraction(b) for a, b in zip(w, [1.0, *x], strict=True)) for x in X.tolist()]
+        return answer.conflict is None and all(label * score > 0 for label, score in zip(y, scores, strict=True))
+    examples, weights = answer.conflict.examples, answer.conflict.weights
+    return (
+        answer.w_f is None
+        and answer.rho is None
+        and len(examples) <= X.shape[1] + 2
+        and (weights > 0).all()
+        and weights.sum() == pytest.approx(1)
+        and np.allclose((weights * y[examples]) @ with_bias(X)[examples], 0, atol=1e-9 * radius(X))
+        and oracles.adds_up_to_nothing(X, y, examples)
+    )
+
+
+@given(any_data(max_N=12, max_d=4))
+@settings(deadline=None, max_examples=300)
+def test_separate_agrees_with_a_linear_program_and_proves_its_answer(data):
+    X, y = data
+    answer = separate(X, y)
+    assert answer.separable == oracles.separable_by_lp(X, y)
+    assert proves(answer, X, y)
+
+
+@st.composite
+def nearly_collinear(draw):
+    """Points of a line, moved off it by a few of the last bits: floats alone cannot tell."""
+    steps = draw(st.lists(st.integers(1, 30), min_size=2, max_size=6))
+    X = np.array([[0.1 * k, 0.3 * k] for k in steps])
+    nudges = draw(st.lists(st.integers(-2, 2), min_size=len(X), max_size=len(X)))
+    X[:, 1] *= 1 + np.array(nudges) * 2.0**-52
+    return X, np.array(draw(st.lists(st.sampled_from([-1, 1]), min_size=len(X), max_size=len(X))))
+
+
+@given(nearly_collinear())
+@settings(deadline=None, max_examples=200)
+def test_separate_is_right_to_the_last_bit(data):
+    X, y = data
+    answer = separate(X, y)
+    assert proves(answer, X, y)  # a proof of either answer excludes the other
+
+
+@given(any_data(max_N=10, max_d=3))
+@settings(deadline=None)
+def test_the_slow_sure_way_and_the_fast_one_agree(data):
+    X, y = data
+    w, examples = _exact.decide(y[:, None] * with_bias(X))
+    assert (w is not None) == separate(X, y).separable
+    if w is None:
+        assert oracles.adds_up_to_nothing(X, y, examples)
+    else:
+        assert not len(mistakes(w, X, y))
+
+
+@given(separable_data(), st.data())
+@settings(deadline=None)
+def test_no_w_has_a_larger_margin_than_w_f(data, draw):
+    X, y, w_f = data
+    best = separate(X, y)
+    slack = 1e-9 * radius(X)
+    assert best.rho == pytest.approx(margin(X, y, best.w_f), rel=1e-12)
+    assert margin(X, y, w_f) <= best.rho + slack
+    other = np.array(draw.draw(st.lists(small_integers, min_size=len(w_f), max_size=len(w_f)).filter(any)), dtype=float)
+    assert margin(X, y, other) <= best.rho + slack
+
+
+def test_w_f_is_the_support_vector_machines():
+    """A linear SVM through the origin of the biased space, asked to make no compromise, finds the same plane."""
+    X, y = separable(80, d=3, margin=0.1, rng=5)
+    Z = np.vstack([y[:, None] * with_bias(X), -y[:, None] * with_bias(X)])  # z and −z: its own bias becomes 0
+    model = SVC(kernel="linear", C=1e9, tol=1e-10).fit(Z, np.repeat([1, -1], len(y)))
+    answer = separate(X, y)
+    np.testing.assert_allclose(model.coef_[0] / np.linalg.norm(model.coef_[0]), answer.w_f, atol=1e-5)
+
+
+def test_a_tiny_margin_is_still_the_largest_there_is():
+    X = np.array([[0.0, 1.0], [0.0, 1.0 + 1e-7], [5.0, 1.0], [5.0, 1.0 + 1e-7]])
+    answer = separate(X, [1, -1, 1, -1])
+    # By symmetry the plane is x₂ = 1 + ½·10⁻⁷, and every point is half the gap from it.
+    middle = 1 + 0.5e-7
+    assert answer.rho == pytest.approx(0.5e-7 / np.hypot(1, middle), rel=1e-6)
+
+
+def test_noise_makes_a_conflict_of_four_points_at_most():
+    data = noisy_running_example()
+    answer = separate(*data)
+    assert not answer.separable
+    assert 2 <= len(answer.conflict.examples) <= 4
+    assert proves(answer, *data)
+
+
+@pytest.mark.parametrize("real", [credit, spam])
+def test_real_data_are_not_separable_and_here_is_why(real):
+    X, y = real()
+    answer = separate(X, y)
+    assert not answer.separable
+    examples = answer.conflict.examples
+    assert len(examples) <= X.shape[1] + 2
+    assert not oracles.separable_by_lp(X[examples], y[examples])
+
+
+def test_large_data_are_decided():
+    X, y = separable(20_000, d=10, margin=0.01, rng=1)
+    answer = separate(X, y)
+    assert answer.separable
+    assert answer.rho >= 0.01
+    y[:3] *= -1
+    examples = separate(X, y).conflict.examples
+    assert len(examples) <= 12
+    assert not oracles.separable_by_lp(X[examples], y[examples])
+
+
+def test_an_answer_is_a_sentence():
+    X, y = running_example()
+    assert repr(separate(X, y)) == (
+        "Linearly separable: w_f = (-0.69, 0.67, -0.27) gets every example right, with margin rho = 0.58"
+    )
+    assert repr(separate([[0.0], [1.0], [2.0]], [1, -1, 1])) == (
+        "Not linearly separable. Examples 0, 1, 2 cannot all be right: weighted by (0.25, 0.5, 0.25), "
+        "their y·x add up to 0"
+    )
+
+
+# --- the proof -------------------------------------------------------------------------------------------------------
+
+
+@given(separable_data(), orders, signs_of_zero, seeds)
+@settings(deadline=None)
+def test_the_three_inequalities_hold_at_every_t_and_t_stays_below_the_bound(data, order, zero, seed):
+    X, y, w_f = data
+    run = pla(X, y, order=order, sign_of_zero=zero, rng=seed)
+    for target in (w_f, separate(X, y).w_f):
+        trace = proof_trace(run, target)
+        rounding = 1e-9 * (1 + np.abs(trace.inner).max() + trace.norm_squared_bound.max())
+        assert (trace.inner >= trace.inner_bound - rounding).all()
+        assert (trace.norm_squared <= trace.norm_squared_bound + rounding).all()
+        assert (trace.cosine[1:] >= trace.cosine_bound[1:] - 1e-9).all()
+        assert (trace.cosine[1:] <= 1 + 1e-9).all()
+        assert run.updates <= trace.bound * (1 + 1e-9)
+        assert trace.bound == pytest.approx(update_bound(X, y, target), rel=1e-9)
+
+
+@given(separable_data(), st.data(), st.sampled_from([0.25, 1.0, 3.0]), signs_of_zero)
+@settings(deadline=None)
+def test_the_proof_holds_from_any_start_and_for_any_step_size(data, draw, eta, zero):
+    X, y, w_f = data
+    w0 = draw.draw(st.lists(small_integers, min_size=len(w_f), max_size=len(w_f)))
+    run = pla(X, y, w0=w0, eta=eta, sign_of_zero=zero, max_updates=1_000_000)
+    trace = proof_trace(run, w_f)
+    rounding = 1e-9 * (1 + np.abs(trace.inner).max() + trace.norm_squared_bound.max())
+    assert (trace.inner >= trace.inner_bound - rounding).all()
+    assert (trace.norm_squared <= trace.norm_squared_bound + rounding).all()
+    assert run.updates <= trace.bound + 1e-6
+
+
+def test_the_smallest_bound_is_that_of_the_maximum_margin():
+    X, y = running_example()
+    rng = np.random.default_rng(0)
+    perfect = [w for w in rng.normal(size=(20_000, 3)) if not len(mistakes(w, X, y))]
+    assert len(perfect) > 10
+    assert all(update_bound(X, y, w) >= update_bound(X, y) for w in perfect)
+
+
+def test_no_update_at_all_is_traced_too():
+    X, y = textbook_example()
+    run = pla(X, y, w0=[-3, 1, 1])
+    trace = proof_trace(run, [-3, 1, 1])
+    assert (trace.T, len(trace.t)) == (0, 1)
+    assert repr(trace).startswith("no updates, at most R²/ρ² = ")
+
+
+def test_the_trace_says_which_example_the_target_gets_wrong():
+    X, y = running_example()
+    with pytest.raises(ValueError, match=r"this one has example \d+ on the wrong side"):
+        proof_trace(pla(X, y), [1, -2, 1])
+    with pytest.raises(ValueError, match="on its line"):
+        update_bound([[1.0], [2.0]], [-1, 1], [-1, 1])
+    with pytest.raises(ValueError, match="w_f is 0"):
+        margin(X, y, [0, 0, 0])
+
+
+def test_there_is_no_bound_on_data_that_are_not_separable():
+    with pytest.raises(ValueError, match="no bound on the updates: Not linearly separable"):
+        update_bound(*noisy_running_example())
+
+
+def test_a_pocket_run_walks_as_pla_so_the_proof_is_about_it_too():
+    X, y = running_example()
+    trace = proof_trace(pocket(X, y, order="cyclic"), TARGET)
+    assert trace.cosine[-1] == proof_trace(pla(X, y), TARGET).cosine[-1]
+
+
+# --- best_line -------------------------------------------------------------------------------------------------------
+
+
+@given(any_data(max_N=7, max_d=2))
+@settings(deadline=None, max_examples=120)
+def test_the_best_line_is_as_good_as_brute_force_finds(data):
+    X, y = data
+    best = best_line(X, y)
+    assert best.mistakes == oracles.fewest_mistakes_by_brute_force(X, y)
+    for zero in (-1, 0, 1):  # no example lies on the line, so that no convention matters
+        assert len(mistakes(best.w, X, y, sign_of_zero=zero)) == best.mistakes
+
+
+def test_the_best_line_of_generic_points_is_as_good_as_trying_all_pairs():
+    """Through every two points, turned a little either way and either way round: all ways a line parts such points."""
+    X, y = noisy(25, noise=0.3, rng=8)
+    fewest = len(y)
+    for i in range(25):
+        for j in range(25):
+            if i != j:
+                direction = X[j] - X[i]
+                side = np.sign((X - X[i]) @ [-direction[1], direction[0]])
+                for a in (-1, 1):
+                    for b in (-1, 1):
+                        side[i], side[j] = a, b
+                        fewest = min(fewest, (side != y).sum(), (side == y).sum())
+    assert best_line(X, y).mistakes == fewest
+
+
+@pytest.mark.parametrize("d", [0, 1, 2])
+def test_no_mistakes_are_possible_exactly_when_the_data_are_separable(d):
+    rng = np.random.default_rng(d)
+    for _ in range(60):
+        X, y = rng.integers(-3, 4, (6, d)).astype(float), rng.choice([-1, 1], 6)
+        assert (best_line(X, y).mistakes == 0) == separate(X, y).separable
+
+
+def test_the_best_threshold_is_found_for_one_feature():
+    best = best_line([[1.0], [2.0], [3.0], [4.0], [5.0]], [-1, 1, -1, 1, 1])
+    assert best.mistakes == 1
+    assert len(best.w) == 2
+
+
+def test_points_on_a_grid_are_swept_over_together():
+    grid = np.array([[i, j] for i in range(5) for j in range(5)], dtype=float)
+    y = np.where(grid.sum(axis=1) % 2 == 0, 1, -1)  # a chessboard
+    best = best_line(grid, y)
+    # A line takes a stretch of each of the 5 rows, so each row of alternating colours keeps at least 2 mistakes.
+    assert best.mistakes >= 10
+    assert best.mistakes == len(mistakes(best.w, grid, y))
+    # Scaled to tenths the points are off the grid by rounding only; no line of floats can use that.
+    assert best_line(grid / 10 + 0.1, y).mistakes == best.mistakes
+
+
+def test_best_line_points_elsewhere_in_more_dimensions():
+    with pytest.raises(ValueError, match=r"X has 3 columns.*pocket\(X, y\)"):
+        best_line(np.zeros((2, 3)), [1, -1])
+
+
+def test_a_best_line_is_a_sentence():
+    assert repr(best_line(*noisy_running_example())).startswith("The best line makes 2 mistakes on 20 examples; w = (")
+
+
+def test_guarantees_come_without_warnings():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        proof_trace(pla(*running_example()), TARGET)
