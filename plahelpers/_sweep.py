@@ -35,7 +35,7 @@ class Line:
 def best_lines(places: FloatArray, plus: IntArray, minus: IntArray, at_least: int = 0) -> list[Line]:
     """All lines with the fewest mistakes (but at least so many), for so many + and − at each of several places."""
     best: list[Line] = []
-    exactly = _exact.whole_numbers(places)
+    exactly = _exact.whole_numbers(places, _exact.scale_of(places))
     for i in range(len(places)):
         angles, mistakes = _turn_around(places, exactly, i, plus, minus)
         own = int(min(plus[i], minus[i]))  # the line passes the pivot on whichever side is better

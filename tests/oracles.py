@@ -42,6 +42,12 @@ def separable_by_lp(X, y):
     return linprog(np.zeros(Z.shape[1]), A_ub=-Z, b_ub=-np.ones(len(Z)), bounds=(None, None)).status == 0
 
 
+def separable_exactly(X, y):
+    """Is no set of at most d + 2 examples in conflict? By Carathéodory's theorem that decides it."""
+    sets = (S for size in range(1, X.shape[1] + 3) for S in combinations(range(len(y)), size))
+    return not any(adds_up_to_nothing(X, y, S) for S in sets)
+
+
 def fewest_mistakes_by_brute_force(X, y):
     """The least number of examples whose removal leaves the rest separable: tried for all sets, smallest first."""
     N = len(y)

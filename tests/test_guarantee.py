@@ -47,12 +47,8 @@ def test_the_cosine_falls_in_the_last_updates_of_the_cyclic_run():
 # --- separate --------------------------------------------------------------------------------------------------------
 
 
-def proves(answer, X, y):
-    """Check the proof that came with the answer, from the definition and without rounding."""
-    if answer.separable:
-        w = [Fraction(entry) for entry in answer.w_f.tolist()]
-        scores = [sum(a * Fraction(b) for a, b in zip(w, [1.0, *x], strict=True)) for x in X.tolist()]
-        return answer.conflict is None and all(label * score > 0 for label, score in zip(y, scores, strict=True))
+def proves_conflict(answer, X, y):
+    """Check the certificate from its definition, and without rounding."""
     examples, weights = answer.conflict.examples, answer.conflict.weights
     return (
         answer.w_f is None
@@ -63,6 +59,14 @@ def proves(answer, X, y):
         and np.allclose((weights * y[examples]) @ with_bias(X)[examples], 0, atol=1e-9 * radius(X))
         and oracles.adds_up_to_nothing(X, y, examples)
     )
+
+
+def proves(answer, X, y):
+    if not answer.separable:
+        return proves_conflict(answer, X, y)
+    w = [Fraction(entry) for entry in answer.w_f.tolist()]
+    scores = [sum(a * Fraction(b) for a, b in zip(w, [1.0, *x], strict=True)) for x in X.tolist()]
+    return answer.conflict is None and all(label * score > 0 for label, score in zip(y, scores, strict=True))
 
 
 @given(any_data(max_N=12, max_d=4))
@@ -89,19 +93,31 @@ def nearly_collinear(draw):
 def test_separate_is_right_to_the_last_bit(data):
     X, y = data
     answer = separate(X, y)
-    assert proves(answer, X, y)  # a proof of either answer excludes the other
-
-
-@given(any_data(max_N=10, max_d=3))
-@settings(deadline=None)
-def test_the_slow_sure_way_and_the_fast_one_agree(data):
-    X, y = data
-    w, examples = _exact.decide(y[:, None] * with_bias(X))
-    assert (w is not None) == separate(X, y).separable
-    if w is None:
-        assert oracles.adds_up_to_nothing(X, y, examples)
+    assert answer.separable == oracles.separable_exactly(X, y)
+    if answer.separable:
+        assert answer.rho > 0
+        # w_f itself is rounded: here its sides are right up to the last bits only
+        assert (y * (with_bias(X) @ answer.w_f) > -1e-14 * radius(X)).all()
     else:
-        assert not len(mistakes(w, X, y))
+        assert proves_conflict(answer, X, y)
+
+
+@given(any_data(max_N=10, max_d=3), st.data())
+@settings(deadline=None)
+def test_the_exact_way_needs_no_good_beginning(data, draw):
+    X, y = data
+    start = draw.draw(st.lists(st.integers(0, len(y) - 1), min_size=1, max_size=len(y), unique=True))
+    Z = y[:, None] * with_bias(X)
+    _, mix, point = _exact.least_norm_point(Z, np.array(start), np.ones(len(start)))
+    answer = separate(X, y)
+    assert any(point) == answer.separable
+    assert sum(mix) == 1
+    assert min(mix) >= 0
+    if answer.separable:  # no row lies lower than the point itself, so no mixture is shorter
+        assert min(sum(p * Fraction(q) for p, q in zip(point, z, strict=True)) for z in Z.tolist()) == sum(
+            p * p for p in point
+        )
+        assert float(sum(p * p for p in point)) == pytest.approx(answer.rho**2, rel=1e-9)
 
 
 @given(separable_data(), st.data())
