@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 FloatArray: TypeAlias = NDArray[np.float64]
 IntArray: TypeAlias = NDArray[np.int64]
+BoolArray: TypeAlias = NDArray[np.bool_]
 SignOfZero: TypeAlias = Literal[-1, 0, 1]
 RNG: TypeAlias = int | np.random.Generator | None
 
@@ -181,9 +182,8 @@ def _floats_one_by_one(array: NDArray[Any], name: str) -> list[float]:
 def _refuse_what_floats_cannot_carry(array: FloatArray, name: str) -> None:
     """Refuse NaN, infinity, and columns so large or small that their products overflow or vanish."""
     # One quick pass: a column's sum of squares shows all three at once, and names the column.
-    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        squares = np.einsum("ij,ij->j", array, array)
-    if np.all((squares >= SMALLEST**2) & (squares <= LARGEST**2)):
+    squares = np.einsum("ij,ij->j", array, array)
+    if all(SMALLEST**2 <= square <= LARGEST**2 for square in squares.tolist()):
         return
     bad = np.argwhere(~np.isfinite(array))
     if len(bad):

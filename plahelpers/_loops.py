@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 
 if TYPE_CHECKING:
-    from plahelpers._inputs import FloatArray, IntArray
+    from plahelpers._inputs import BoolArray, FloatArray, IntArray
 
 try:
     from numba import njit
@@ -189,13 +189,82 @@ def walk_and_count(
     return wrong, fewest, at, updates, visits, best_at
 
 
+@compiled
+def count_each(W: FloatArray, X: FloatArray, y: IntArray, sign_of_zero: int, counts: IntArray) -> None:
+    """How many mistakes does each row of W make?"""
+    for k in range(len(W)):
+        counts[k] = count_mistakes(W[k], X, y, sign_of_zero)
+
+
+@compiled
+def walk_each(
+    X: FloatArray,
+    y: IntArray,
+    cycles: IntArray,
+    eta: float,
+    sign_of_zero: int,
+    w0: FloatArray,
+    max_updates: int,
+    max_visits: int,
+    W: FloatArray,
+    updates: IntArray,
+    rested: BoolArray,
+) -> None:
+    """A `walk` along each row of cycles, one leg each: its last w and updates, and whether it would have gone on."""
+    weights = np.empty((0, len(w0)))
+    picks = np.empty(0, np.int64)
+    for k in range(len(cycles)):
+        W[k] = w0
+        ended, _, _, updates[k], _ = walk(
+            X, y, cycles[k], eta, sign_of_zero, W[k], 0, 0, max_updates, max_visits, False, weights, picks
+        )
+        rested[k] = ended == RESTING
+
+
+@compiled
+def walk_and_count_each(
+    X: FloatArray,
+    y: IntArray,
+    cycles: IntArray,
+    draws: FloatArray,
+    eta: float,
+    sign_of_zero: int,
+    w0: FloatArray,
+    max_updates: int,
+    max_visits: int,
+    W: FloatArray,
+    updates: IntArray,
+    rested: BoolArray,
+    pockets: FloatArray,
+) -> None:
+    """A `walk_and_count` along each row of cycles or of draws, one leg each, with its pocket."""
+    weights = np.empty((0, len(w0)))
+    picks = np.empty(0, np.int64)
+    found = np.empty(len(y), np.int64)
+    leg = min(max_updates, draws.shape[1]) if draws.shape[1] > 0 else max_updates
+    for k in range(len(cycles)):
+        W[k] = w0
+        pockets[k] = w0
+        wrong = find_mistakes(w0, X, y, sign_of_zero, found)
+        wrong, _, _, updates[k], _, _ = walk_and_count(
+            X, y, cycles[k], draws[k], eta, sign_of_zero, W[k], pockets[k], found, wrong, wrong, 0, leg, max_visits,
+            False, weights, picks, picks,
+        )  # fmt: skip
+        rested[k] = wrong > 0 and updates[k] < max_updates
+
+
 def warm_up() -> None:
     """Compile every loop now, for exactly the types they are called with, so that no lecture waits for the compiler."""
     X, y, w = np.array([[1.0], [-1.0]]), np.array([1, -1]), np.zeros(2)
-    cycle, draws = np.arange(2), np.zeros(4)
+    cycle, draws, found = np.arange(2), np.zeros(4), np.empty(2, np.int64)
     weights, picks, errors = np.empty((4, 2)), np.empty(4, np.int64), np.empty(4, np.int64)
-    count_mistakes(w, X, y, -1)
-    found = np.empty(2, np.int64)
     wrong = find_mistakes(w, X, y, -1, found)
     walk(X, y, cycle, 1.0, -1, w.copy(), 0, 0, 4, 8, True, weights, picks)
-    walk_and_count(X, y, cycle, draws, 1.0, -1, w, w.copy(), found, wrong, wrong, 0, 4, 8, True, weights, picks, errors)
+    walk_and_count(
+        X, y, cycle, draws, 1.0, -1, w.copy(), w.copy(), found, wrong, wrong, 0, 4, 8, True, weights, picks, errors
+    )  # fmt: skip
+    cycles, W, updates = cycle[np.newaxis].copy(), np.zeros((1, 2)), np.zeros(1, np.int64)
+    walk_each(X, y, cycles, 1.0, -1, w, 4, 8, W, updates, np.zeros(1, np.bool_))
+    walk_and_count_each(X, y, cycles, np.zeros((1, 4)), 1.0, -1, w, 4, 8, W, updates, np.zeros(1, np.bool_), W.copy())
+    count_mistakes(w, X, y, -1)
+    count_each(W, X, y, -1, updates)

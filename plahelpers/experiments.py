@@ -1,7 +1,7 @@
 """One algorithm, thousands of runs: how many updates, how many mistakes, on average and in all.
 
-Run k draws its chance from the k-th child of the seed, and from nothing else. So it is the same run however many others
-there are, in whatever order, thread, process or machine they are made; and `experiment.rng(k)` replays it.
+Run k has a stretch of its own of one stream of random numbers. So it is the same run however many others there are, in
+whatever order, thread, process or machine they are made; and `experiment.rng(k)` replays it.
 """
 
 from __future__ import annotations
@@ -9,20 +9,35 @@ from __future__ import annotations
 import os
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from plahelpers import _words
-from plahelpers._inputs import RNG, FloatArray, IntArray, SignOfZero, check_count, check_labels, check_points, check_rng
-from plahelpers.learning import BudgetWarning, Order, Plan, _go, _loops, _plan
+from plahelpers._inputs import (
+    RNG,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    SignOfZero,
+    check_count,
+    check_labels,
+    check_points,
+    check_rng,
+)
+from plahelpers.learning import _LEG_PRODUCTS, _LEG_UPDATES, BudgetWarning, Order, Plan, _go, _loops, _plan
 
-# A job is a share of the runs: small enough that the progress bar moves and Ctrl-C loses little.
-_JOBS = 64
+# The runs are made in so many shares: small enough that the progress bar moves and Ctrl-C loses little.
+_SHARES = 64
+# A batch is one compiled call of so many runs, each no longer than this; so it is over in half a second at most.
+_BATCH_RUNS = 64
+_BATCH_PRODUCTS = _LEG_PRODUCTS // 8
+# So many random numbers are drawn for a batch, at most.
+_BATCH_NUMBERS = 2**20
 # Work that is done sooner shows no progress bar.
 _QUIET_SECONDS = 2.0
 
@@ -89,11 +104,11 @@ class Experiment:
     """What many runs did: an array for each quantity, an entry for each run."""
 
     algorithm: Literal["PLA", "Pocket"]
-    seed: np.random.SeedSequence
+    key: IntArray  # to the chance of all runs
     partial: bool  # stopped before all runs were made
     run: IntArray  # the numbers of the runs that were made: 0, 1, 2, … unless partial
     updates: IntArray
-    halted: NDArray[np.bool_]
+    halted: BoolArray
     train_error: FloatArray  # of the answer: PLA's last w, Pocket's pocket
     last_train_error: FloatArray  # of the last w
     _test_error: FloatArray
@@ -111,7 +126,7 @@ class Experiment:
 
     def rng(self, k: int) -> np.random.Generator:
         """The chance of run k, afresh: give it to `pla` or `pocket` as rng= to make that run again."""
-        return _child(self.seed, check_count(k, "k"))
+        return _chance(self.key, check_count(k, "k"))
 
     def __len__(self) -> int:
         return len(self.run)
@@ -137,10 +152,10 @@ class Experiment:
 
 @dataclass(frozen=True)
 class _Measured:
-    """The rows of a table that is filled in run by run; they become the arrays of an Experiment."""
+    """A table that is filled in run by run; its columns become the arrays of an Experiment."""
 
     updates: IntArray
-    halted: NDArray[np.bool_]
+    halted: BoolArray
     train_error: FloatArray
     last_train_error: FloatArray
     _test_error: FloatArray
@@ -148,8 +163,14 @@ class _Measured:
 
     @classmethod
     def empty(cls, runs: int) -> _Measured:
-        whole, truth = np.zeros(runs, np.int64), np.zeros(runs, np.bool_)
-        return cls(whole, truth, *(np.full(runs, np.nan) for _ in range(4)))
+        return cls(np.zeros(runs, np.int64), np.zeros(runs, np.bool_), *(np.full(runs, np.nan) for _ in range(4)))
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        return {column.name: getattr(self, column.name) for column in fields(self)}
+
+    def fill_in(self, rows: IntArray | slice, part: _Measured) -> None:
+        for name, column in self.columns().items():
+            column[rows] = getattr(part, name)
 
 
 @dataclass(frozen=True)
@@ -158,7 +179,7 @@ class _Task:
 
     plan: Plan
     test: tuple[FloatArray, IntArray] | None
-    seed: np.random.SeedSequence
+    key: IntArray
 
 
 class _StoppedError(Exception):
@@ -169,72 +190,108 @@ def _repeat(
     plan: Plan, runs: int, test: tuple[ArrayLike, ArrayLike] | None, rng: RNG, executor: Executor | None
 ) -> Experiment:
     runs = check_count(runs, "runs", at_least=1)
-    task = _Task(plan, _check_test(test, plan.X.shape[1]), _seed(rng))
-    shares = np.array_split(np.arange(runs), min(runs, _JOBS))
+    task = _Task(plan, _check_test(test, plan.X.shape[1]), _key(rng))
+    shares = np.array_split(np.arange(runs), min(runs, _SHARES))
     table, done = _Measured.empty(runs), np.zeros(runs, np.bool_)
-
-    def fill_in(share: IntArray, part: _Measured) -> None:
-        for column in fields(_Measured):
-            getattr(table, column.name)[share] = getattr(part, column.name)
-        done[share] = True
-
-    if executor is not None:
-        _run_shares(task, shares, executor, fill_in, rest=None)
-    else:
-        stop = threading.Event()
-        own = ThreadPoolExecutor(max_workers=os.cpu_count())
-        try:
-            _run_shares(task, shares, own, fill_in, rest=_stopper(stop))
-        finally:
-            stop.set()  # after Ctrl-C: lets runs under way give up at their next rest
-            own.shutdown(cancel_futures=True)
-    columns = {column.name: getattr(table, column.name)[done] for column in fields(_Measured)}
-    return Experiment(plan.algorithm, task.seed, not done.all(), np.flatnonzero(done), **columns)
+    coming = _as_they_come(task, shares, executor)
+    try:
+        for share, part in coming:
+            table.fill_in(share, part)
+            done[share] = True
+    except KeyboardInterrupt:
+        pass  # what has come so far is kept, and marked as partial
+    finally:
+        coming.close()
+    columns = {name: column[done] for name, column in table.columns().items()}
+    return Experiment(plan.algorithm, task.key, not done.all(), np.flatnonzero(done), **columns)
 
 
-def _run_shares(
-    task: _Task,
-    shares: list[IntArray],
-    executor: Executor,
-    fill_in: Callable[[IntArray, _Measured], None],
-    rest: Callable[[], None] | None,
-) -> None:
-    """Have the shares made, and fill them in as they come; on Ctrl-C keep those that came and give up the others."""
+def _as_they_come(
+    task: _Task, shares: list[IntArray], executor: Executor | None
+) -> Generator[tuple[IntArray, _Measured], None, None]:
+    """The shares as they are finished, on the given executor or on this computer's cores."""
     from tqdm import tqdm
 
-    extra = () if rest is None else (rest,)  # what stops a thread cannot travel to another process
+    stop, own = threading.Event(), ThreadPoolExecutor(max_workers=os.cpu_count()) if executor is None else None
+    # What stops a thread cannot travel to another process: there, shares under way are left to themselves.
+    rest = () if own is None else (_stopper(stop),)
     waiting: dict[Future[_Measured], IntArray] = {
-        executor.submit(_make_runs, task, share, *extra): share for share in shares
+        (executor or own).submit(_make_runs, task, share, *rest): share  # type: ignore[union-attr]
+        for share in shares
     }
-    total = sum(len(share) for share in shares)
     try:
-        with tqdm(total=total, unit="run", delay=_QUIET_SECONDS, leave=False) as bar:
+        with tqdm(total=sum(map(len, shares)), unit="run", delay=_QUIET_SECONDS, leave=False) as bar:
             while waiting:
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                     share = waiting.pop(future)
-                    fill_in(share, future.result())
+                    yield share, future.result()
                     bar.update(len(share))
-    except KeyboardInterrupt:
+    finally:
+        stop.set()
         for future in waiting:
             future.cancel()
+        if own is not None:
+            own.shutdown()
 
 
 def _make_runs(task: _Task, share: IntArray, rest: Callable[[], None] = lambda: None) -> _Measured:
-    """Make some of the runs, one after the other."""
-    plan, part = task.plan, _Measured.empty(len(share))
-    for row, k in enumerate(share):
-        run = _go(plan, _child(task.seed, int(k)), keep_path=False, rest=rest)
-        part.updates[row], part.halted[row] = run.updates, run.halted
-        part.train_error[row] = run.mistakes_left / run.N
-        part.last_train_error[row] = _rate(run.last_w, plan, plan.X, plan.y)
-        if task.test is not None:
-            part._test_error[row] = _rate(run.w, plan, *task.test)
-            part._last_test_error[row] = _rate(run.last_w, plan, *task.test)
+    """Make some of the runs, a batch at a time."""
+    measured = _Measured.empty(len(share))
+    at_once = max(1, min(_BATCH_RUNS, _BATCH_NUMBERS // len(task.plan.y)))
+    for start in range(0, len(share), at_once):
+        batch = share[start : start + at_once].tolist()
+        measured.fill_in(slice(start, start + len(batch)), _measure(task, *_make_batch(task, batch, rest)))
+        rest()
+    return measured
+
+
+def _make_batch(task: _Task, batch: list[int], rest: Callable[[], None]) -> tuple[FloatArray, FloatArray, IntArray]:
+    """The answer, the last w and the updates of each run: in one compiled call, but for long runs."""
+    plan, loops = task.plan, _loops()
+    last, updates = np.empty((len(batch), len(plan.w0))), np.empty(len(batch), np.int64)
+    rested = np.empty(len(batch), np.bool_)
+    cycles, draws = _draw(plan, [_chance(task.key, k) for k in batch])
+    visits = _BATCH_PRODUCTS // len(plan.w0)
+    settings = plan.eta, plan.sign_of_zero, plan.w0, plan.max_updates, visits, last, updates, rested
+    answer = last
+    if plan.algorithm == "PLA" and plan.order != "random":
+        loops.walk_each(plan.X, plan.y, cycles, *settings)
+    else:
+        pockets = np.empty_like(last)
+        loops.walk_and_count_each(plan.X, plan.y, cycles, draws, *settings, pockets)
+        answer = pockets if plan.algorithm == "Pocket" else last
+    for row in np.flatnonzero(rested):
+        run = _go(plan, _chance(task.key, batch[row]), keep_path=False, rest=rest)
+        last[row], answer[row], updates[row] = run.last_w, run.w, run.updates
+    return answer, last, updates
+
+
+def _draw(plan: Plan, chances: list[np.random.Generator]) -> tuple[IntArray, FloatArray]:
+    """Each run's cycle and draws, just as a single run would take them from its chance."""
+    if plan.order == "random":
+        first_leg = min(plan.max_updates, _LEG_UPDATES)
+        return np.empty((len(chances), 0), np.int64), np.array([chance.random(first_leg) for chance in chances])
+    if plan.order == "shuffled":
+        return np.array([chance.permutation(len(plan.y)) for chance in chances]), np.empty((len(chances), 0))
+    return np.array([plan.cycle for _ in chances]), np.empty((len(chances), 0))
+
+
+def _measure(task: _Task, answer: FloatArray, last: FloatArray, updates: IntArray) -> _Measured:
+    plan = task.plan
+    train = _rates(answer, plan, plan.X, plan.y)
+    part = _Measured.empty(len(updates))
+    part.updates[:], part.halted[:], part.train_error[:] = updates, train == 0, train
+    part.last_train_error[:] = train if last is answer else _rates(last, plan, plan.X, plan.y)
+    if task.test is not None:
+        part._test_error[:] = _rates(answer, plan, *task.test)
+        part._last_test_error[:] = part._test_error if last is answer else _rates(last, plan, *task.test)
     return part
 
 
-def _rate(w: FloatArray, plan: Plan, X: FloatArray, y: IntArray) -> float:
-    return float(_loops().count_mistakes(w, X, y, plan.sign_of_zero)) / len(y)
+def _rates(W: FloatArray, plan: Plan, X: FloatArray, y: IntArray) -> FloatArray:
+    counts = np.empty(len(W), np.int64)
+    _loops().count_each(W, X, y, plan.sign_of_zero, counts)
+    return np.asarray(counts / len(y))
 
 
 def _check_test(test: tuple[ArrayLike, ArrayLike] | None, d: int) -> tuple[FloatArray, IntArray] | None:
@@ -249,17 +306,14 @@ def _check_test(test: tuple[ArrayLike, ArrayLike] | None, d: int) -> tuple[Float
     return np.require(points, requirements="W"), np.require(labels, requirements="W")
 
 
-def _seed(rng: RNG) -> np.random.SeedSequence:
-    """The seed of all runs: the int itself, or drawn from the generator that was given."""
-    if isinstance(rng, np.random.Generator):
-        return np.random.SeedSequence(rng.integers(2**32, size=4).tolist())
-    check_rng(rng)
-    return np.random.SeedSequence(rng)
+def _key(rng: RNG) -> IntArray:
+    """The key to all runs' chance: made from the int, or drawn from the generator that was given."""
+    return check_rng(rng).integers(2**63, size=2)
 
 
-def _child(seed: np.random.SeedSequence, k: int) -> np.random.Generator:
-    """The k-th child of the seed, as seed.spawn would give it, without making the others."""
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, k))))
+def _chance(key: IntArray, k: int) -> np.random.Generator:
+    """Run k's own stretch, 2¹²⁸ draws long, of the stream that the key stands for (Philox counts: it has no past)."""
+    return np.random.Generator(np.random.Philox(key=key.astype(np.uint64), counter=[0, 0, k, 0]))
 
 
 def _stopper(stop: threading.Event) -> Callable[[], None]:

@@ -71,7 +71,7 @@ def pla(
     Built in notebook 02, "PLA in the lecture's words".
     """
     plan = _plan("PLA", X, y, order, w0, eta, sign_of_zero, max_updates)
-    run = _go(plan, check_rng(rng), keep_path)
+    run = _go(plan, rng, keep_path)
     if not run.halted:
         warnings.warn(_spent(run), BudgetWarning, stacklevel=2)
     return run
@@ -95,7 +95,7 @@ def pocket(
     `run.w` is the pocket, `run.last_w` where the walk ended, `run.best_at` the update that gave the pocket.
     The other arguments are those of `pla`. Built in notebook 04, "Keep the best in your pocket".
     """
-    return _go(_plan("Pocket", X, y, order, w0, eta, sign_of_zero, max_updates), check_rng(rng), keep_path)
+    return _go(_plan("Pocket", X, y, order, w0, eta, sign_of_zero, max_updates), rng, keep_path)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -258,12 +258,15 @@ def _check_cycle(order: Any, N: int) -> IntArray:
     return np.array(cycle, dtype=np.int64)
 
 
-def _go(plan: Plan, rng: np.random.Generator, keep_path: bool, rest: Callable[[], None] = lambda: None) -> Run:
+def _go(plan: Plan, rng: RNG, keep_path: bool, rest: Callable[[], None] = lambda: None) -> Run:
     """Make the run. Between two legs it calls `rest`, which may raise to stop it."""
-    cycle = rng.permutation(len(plan.y)) if plan.order == "shuffled" else plan.cycle
+    if plan.cycle is not None and rng is None:
+        rng = _NO_CHANCE  # none is needed, and to make a fresh generator takes longer than a short run
+    chance = check_rng(rng)
+    cycle = chance.permutation(len(plan.y)) if plan.order == "shuffled" else plan.cycle
     if plan.algorithm == "PLA" and cycle is not None:
         return _walk(plan, cycle, keep_path, rest)
-    return _walk_and_count(plan, cycle, rng, keep_path, rest)
+    return _walk_and_count(plan, cycle, chance, keep_path, rest)
 
 
 def _walk(plan: Plan, cycle: IntArray, keep: bool, rest: Callable[[], None]) -> Run:
@@ -321,6 +324,7 @@ def _walk_and_count(
 
 
 _NO_CYCLE = np.empty(0, dtype=np.int64)
+_NO_CHANCE = np.random.default_rng(0)
 
 
 class _Path:

@@ -73,13 +73,15 @@ import sys, json
 if sys.argv[1] == "plain":
     sys.modules["numba"] = None
 import numpy as np
-from plahelpers import pla, pocket, repeat_pocket
+from plahelpers import pocket, repeat_pla, repeat_pocket
 rng = np.random.default_rng(5)
 X = rng.normal(size=(60, 3))
 y = np.where(X[:, 0] + rng.normal(size=60) / 2 > 0, 1, -1)
-runs = [pocket(X, y, order=order, rng=1, max_updates=40) for order in ("cyclic", "shuffled", "random")]
-experiment = repeat_pocket(X, y, runs=5, rng=2, test=(X, y))
-print(json.dumps([[run.w.tobytes().hex(), run.picks.tolist()] for run in runs] + [experiment.test_error.tolist()]))
+orders = ("cyclic", "shuffled", "random")
+runs = [pocket(X, y, order=order, rng=1, max_updates=40) for order in orders]
+numbers = [repeat_pocket(X, y, runs=5, rng=2, order=order, test=(X, y)).test_error.tolist() for order in orders]
+numbers.append(repeat_pla(X[:9], y[:9], runs=5, rng=2).updates.tolist())
+print(json.dumps([[run.w.tobytes().hex(), run.picks.tolist()] for run in runs] + numbers))
 print("numba" in sys.modules and sys.modules["numba"] is not None)
 """
 
@@ -149,15 +151,19 @@ def test_a_loop_is_compiled_without_a_cache_when_there_is_nowhere_to_keep_it(mon
 
 def test_warming_up_compiles_for_the_very_types_that_runs_use():
     code = """
-from plahelpers import _loops, pla, pocket, running_example
+from plahelpers import _loops, pla, pocket, repeat_pla, repeat_pocket, running_example
 _loops.warm_up()
-loops = [_loops.walk, _loops.walk_and_count, _loops.find_mistakes, _loops.count_mistakes]
+loops = [loop for loop in vars(_loops).values() if hasattr(loop, "signatures")]
+loops = [loop for loop in loops if loop.targetoptions.get("inline") != "always"]
+assert len(loops) == 7
 before = [list(loop.signatures) for loop in loops]
 X, y = running_example()
 for order in ("cyclic", "shuffled", "random", list(range(20))):
     pla(X, y, order=order, rng=0).errors
     pla(X, y, order=order, rng=0, keep_path=False)
     pocket(X, y, order=order, rng=0, keep_path=False)
+    repeat_pla(X, y, order=order, rng=0, runs=3)
+    repeat_pocket(X, y, order=order, rng=0, runs=3, test=(X, y))
 assert [list(loop.signatures) for loop in loops] == before, [loop.signatures for loop in loops]
 assert all(len(signatures) == 1 for signatures in before)
 """

@@ -1,0 +1,110 @@
+"""PLA and Pocket as scikit-learn classifiers: conformance, any two labels, pipelines."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+
+from plahelpers import PLAClassifier, PocketClassifier, credit, pla, pocket
+from plahelpers.datasets import noisy, noisy_running_example, running_example
+
+both = pytest.mark.parametrize("Classifier", [PLAClassifier, PocketClassifier])
+
+
+@both
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # the suite's data are not all separable
+def test_the_whole_conformance_suite_passes_and_nothing_is_skipped(Classifier):
+    results = check_estimator(Classifier(), on_skip=None, on_fail=None)
+    assert len(results) > 50
+    assert [(r["check_name"], r["status"], r["exception"]) for r in results if r["status"] != "passed"] == []
+
+
+def test_the_classifiers_learn_what_the_functions_learn():
+    X, y = running_example()
+    model, run = PLAClassifier().fit(X, y), pla(X, y)
+    assert [*model.intercept_, *model.coef_[0]] == run.w.tolist()
+    assert (model.n_updates_, model.halted_) == (8, True)
+    assert model.n_iter_ == 4  # 70 visits of 20 examples
+    X, y = noisy_running_example()
+    model, run = (
+        PocketClassifier(order="cyclic", max_updates=100).fit(X, y),
+        pocket(X, y, order="cyclic", max_updates=100),
+    )
+    assert [*model.intercept_, *model.coef_[0]] == run.w.tolist()
+    assert model.score(X, y) == 1 - 4 / 20
+
+
+@both
+@pytest.mark.parametrize("labels", [("no", "yes"), (0, 1), (-1, 1), (False, True), (3, 7), ("b", "a")])
+def test_any_two_labels_will_do(Classifier, labels):
+    X, y = running_example()
+    named = np.where(y > 0, labels[1], labels[0])
+    model = Classifier().fit(X, named)
+    assert model.classes_.tolist() == sorted(labels)
+    assert model.predict(X).tolist() == named.tolist()
+
+
+@both
+def test_one_class_alone_is_always_predicted(Classifier):
+    model = Classifier().fit([[1.0], [2.0]], ["only", "only"])
+    assert model.predict([[-100.0], [100.0]]).tolist() == ["only", "only"]
+
+
+@both
+def test_three_classes_are_refused_in_scikit_learns_words(Classifier):
+    with pytest.raises(ValueError, match=r"Only binary classification is supported.*3 classes"):
+        Classifier().fit([[1.0], [2.0], [3.0]], ["a", "b", "c"])
+
+
+def test_a_point_on_the_line_goes_where_sign_of_zero_sends_it():
+    X, y = [[1.0], [-1.0]], [1, -1]
+    for zero, answer in ((-1, -1), (1, 1), (0, -1)):
+        model = PLAClassifier(sign_of_zero=zero).fit(X, y)
+        on_the_line = -model.intercept_ / model.coef_[0]
+        assert model.decision_function([on_the_line]) == 0
+        assert model.predict([on_the_line]) == answer
+
+
+def test_a_spent_budget_is_a_convergence_warning():
+    with pytest.warns(ConvergenceWarning, match="spent its budget: 10 updates.*does not show"):
+        model = PLAClassifier(max_updates=10).fit(*noisy_running_example())
+    assert not model.halted_
+
+
+def test_they_work_in_a_pipeline_with_cross_validation_and_beat_the_majority():
+    X, y = credit()
+    model = make_pipeline(StandardScaler(), PocketClassifier(max_updates=300, random_state=0))
+    scores = cross_val_score(model, X, y, cv=5)
+    assert scores.mean() > np.mean(y == 1)  # three quarters are accepted
+
+
+def test_settings_can_be_searched():
+    X, y = noisy(200, d=3, noise=0.1, rng=1)
+    search = GridSearchCV(PocketClassifier(random_state=0), {"max_updates": [1, 200]}, cv=3).fit(X, y)
+    assert search.best_params_ == {"max_updates": 200}
+
+
+def test_the_same_random_state_gives_the_same_w():
+    X, y = noisy(200, d=3, noise=0.2, rng=1)
+    models = [PocketClassifier(random_state=5, max_updates=30).fit(X, y) for _ in range(2)]
+    assert models[0].coef_.tolist() == models[1].coef_.tolist()
+
+
+def test_large_data_are_fitted_without_keeping_the_path():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(100_000, 10))
+    y = X[:, 0] + 0.5 * X[:, 1] > 0.1
+    keep = np.abs(X[:, 0] + 0.5 * X[:, 1] - 0.1) > 0.05
+    model = PLAClassifier().fit(X[keep], y[keep])
+    assert model.halted_
+    assert not [name for name, value in vars(model).items() if np.size(value) > 100]
+
+
+def test_real_data_from_elsewhere():
+    X, y = load_breast_cancer(return_X_y=True)
+    model = make_pipeline(StandardScaler(), PocketClassifier(random_state=0))
+    assert cross_val_score(model, X, y, cv=5).mean() > 0.94
