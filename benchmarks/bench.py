@@ -61,7 +61,7 @@ def side_by_side(ours: Callable[[], object], peer: Callable[[], object], factor:
 
 def four_hundred() -> Data:
     """400 examples of 4 features, some hundred updates: neither trivial nor hard."""
-    return separable(400, d=4, w_f=[0.1, 1.0, -1.0, 0.5, 0.3], margin=0.01, rng=1)
+    return separable(400, d=4, w_f=[0.1, 1.0, -1.0, 0.5, 0.3], margin=0.004, rng=1)
 
 
 def one_run() -> Iterator[Row]:
@@ -127,7 +127,7 @@ def many_pocket_runs(sample: int = 5) -> Iterator[Row]:
 
 
 def a_million_examples() -> Iterator[Row]:
-    X, y = separable(1_000_000, d=20, margin=0.05, rng=1)
+    X, y = separable(1_000_000, d=20, margin=0.02, rng=1)
     work = "PLA to convergence, N = 10⁶, d = 20"
     ours, model = pla(X, y, sign_of_zero=0), sklearn_like(X, y)
     assert np.allclose(ours.w, [*model.intercept_, *model.coef_[0]])

@@ -16,7 +16,7 @@ FloatArray: TypeAlias = NDArray[np.float64]
 IntArray: TypeAlias = NDArray[np.int64]
 BoolArray: TypeAlias = NDArray[np.bool_]
 SignOfZero: TypeAlias = Literal[-1, 0, 1]
-RNG: TypeAlias = int | np.random.Generator | None
+RNG: TypeAlias = "int | np.random.Generator | None"  # in quotes: numpy.random takes a while to load
 
 # Between these, w ← w + η y x and wᵀx can neither overflow nor vanish, so that a run means what it says.
 SMALLEST, LARGEST = 1e-75, 1e75

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import warnings
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, fields
 from typing import Any, Literal
@@ -126,7 +126,7 @@ class Experiment:
 
     def rng(self, k: int) -> np.random.Generator:
         """The chance of run k, afresh: give it to `pla` or `pocket` as rng= to make that run again."""
-        return _chance(self.key, check_count(k, "k"))
+        return next(_chances(self.key, [check_count(k, "k")]))
 
     def __len__(self) -> int:
         return len(self.run)
@@ -250,7 +250,7 @@ def _make_batch(task: _Task, batch: list[int], rest: Callable[[], None]) -> tupl
     plan, loops = task.plan, _loops()
     last, updates = np.empty((len(batch), len(plan.w0))), np.empty(len(batch), np.int64)
     rested = np.empty(len(batch), np.bool_)
-    cycles, draws = _draw(plan, [_chance(task.key, k) for k in batch])
+    cycles, draws = _draw(plan, _chances(task.key, batch), len(batch))
     visits = _BATCH_PRODUCTS // len(plan.w0)
     settings = plan.eta, plan.sign_of_zero, plan.w0, plan.max_updates, visits, last, updates, rested
     answer = last
@@ -261,19 +261,20 @@ def _make_batch(task: _Task, batch: list[int], rest: Callable[[], None]) -> tupl
         loops.walk_and_count_each(plan.X, plan.y, cycles, draws, *settings, pockets)
         answer = pockets if plan.algorithm == "Pocket" else last
     for row in np.flatnonzero(rested):
-        run = _go(plan, _chance(task.key, batch[row]), keep_path=False, rest=rest)
+        chance = next(_chances(task.key, [batch[row]]))
+        run = _go(plan, chance, keep_path=False, rest=rest)
         last[row], answer[row], updates[row] = run.last_w, run.w, run.updates
     return answer, last, updates
 
 
-def _draw(plan: Plan, chances: list[np.random.Generator]) -> tuple[IntArray, FloatArray]:
+def _draw(plan: Plan, chances: Iterator[np.random.Generator], runs: int) -> tuple[IntArray, FloatArray]:
     """Each run's cycle and draws, just as a single run would take them from its chance."""
     if plan.order == "random":
         first_leg = min(plan.max_updates, _LEG_UPDATES)
-        return np.empty((len(chances), 0), np.int64), np.array([chance.random(first_leg) for chance in chances])
+        return np.empty((runs, 0), np.int64), np.array([chance.random(first_leg) for chance in chances])
     if plan.order == "shuffled":
-        return np.array([chance.permutation(len(plan.y)) for chance in chances]), np.empty((len(chances), 0))
-    return np.array([plan.cycle for _ in chances]), np.empty((len(chances), 0))
+        return np.array([chance.permutation(len(plan.y)) for chance in chances]), np.empty((runs, 0))
+    return np.array([plan.cycle] * runs), np.empty((runs, 0))
 
 
 def _measure(task: _Task, answer: FloatArray, last: FloatArray, updates: IntArray) -> _Measured:
@@ -311,9 +312,18 @@ def _key(rng: RNG) -> IntArray:
     return check_rng(rng).integers(2**63, size=2)
 
 
-def _chance(key: IntArray, k: int) -> np.random.Generator:
-    """Run k's own stretch, 2¹²⁸ draws long, of the stream that the key stands for (Philox counts: it has no past)."""
-    return np.random.Generator(np.random.Philox(key=key.astype(np.uint64), counter=[0, 0, k, 0]))
+def _chances(key: IntArray, numbers: Iterable[int]) -> Iterator[np.random.Generator]:
+    """For each run its own stretch, 2¹²⁸ draws long, of the stream that the key stands for.
+
+    It is one generator, set to each run's place in turn (Philox is made for that: it counts, and has no past); to make
+    a new one would take longer than a short run.
+    """
+    stream = np.random.Philox(key=key.astype(np.uint64))
+    generator, at_start = np.random.Generator(stream), stream.state
+    for k in numbers:
+        at_start["state"]["counter"][:] = 0, 0, k, 0
+        stream.state = at_start
+        yield generator
 
 
 def _stopper(stop: threading.Event) -> Callable[[], None]:

@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from plahelpers._inputs import (
-    LARGEST,
     SMALLEST,
     FloatArray,
     IntArray,
     SignOfZero,
+    check_box,
     check_data,
     check_label,
-    check_number,
     check_point,
     check_points,
     check_sign_of_zero,
@@ -122,10 +121,7 @@ def disagreement(w1: ArrayLike, w2: ArrayLike, *, low: float = -1.0, high: float
     first, second = _in_the_plane(check_weights(w1, name="w1")), _in_the_plane(check_weights(w2, name="w2"))
     if np.size(w1) != np.size(w2):
         raise ValueError(f"w1 has {np.size(w1)} entries and w2 has {np.size(w2)}: they must be of one size.")
-    low = check_number(low, "low", -LARGEST, LARGEST)
-    high = check_number(high, "high", -LARGEST, LARGEST)
-    if high <= low:
-        raise ValueError(f"the box from low = {low:g} to high = {high:g} is empty.")
+    low, high = check_box(low, high)
     box = np.array([(low, low), (high, low), (high, high), (low, high)])
     yes, also_yes = _positive_part(box, first), _positive_part(box, second)
     only_one = _area(yes) + _area(also_yes) - 2 * _area(_positive_part(yes, second))

@@ -6,7 +6,6 @@ Pocket walks exactly as PLA does and keeps in its pocket the w with the fewest m
 
 from __future__ import annotations
 
-import html
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -173,6 +172,8 @@ class Run:
         return f"Pocket stopped after {made}: its best w, {taken}, gets {left} wrong"
 
     def _repr_html_(self) -> str:
+        import html
+
         rows = "".join(
             f"<tr><th scope='row'>{name}</th><td>{html.escape(value)}</td></tr>"
             for name, value in {
@@ -260,13 +261,14 @@ def _check_cycle(order: Any, N: int) -> IntArray:
 
 def _go(plan: Plan, rng: RNG, keep_path: bool, rest: Callable[[], None] = lambda: None) -> Run:
     """Make the run. Between two legs it calls `rest`, which may raise to stop it."""
-    if plan.cycle is not None and rng is None:
-        rng = _NO_CHANCE  # none is needed, and to make a fresh generator takes longer than a short run
-    chance = check_rng(rng)
-    cycle = chance.permutation(len(plan.y)) if plan.order == "shuffled" else plan.cycle
+    cycle, draw = plan.cycle, None
+    if cycle is None or rng is not None:  # else no chance is needed, and a fresh generator costs more than a short run
+        chance = check_rng(rng)
+        cycle = chance.permutation(len(plan.y)) if plan.order == "shuffled" else cycle
+        draw = chance.random if cycle is None else None
     if plan.algorithm == "PLA" and cycle is not None:
         return _walk(plan, cycle, keep_path, rest)
-    return _walk_and_count(plan, cycle, chance, keep_path, rest)
+    return _walk_and_count(plan, cycle, draw, keep_path, rest)
 
 
 def _walk(plan: Plan, cycle: IntArray, keep: bool, rest: Callable[[], None]) -> Run:
@@ -294,7 +296,11 @@ def _walk(plan: Plan, cycle: IntArray, keep: bool, rest: Callable[[], None]) -> 
 
 
 def _walk_and_count(
-    plan: Plan, cycle: IntArray | None, rng: np.random.Generator, keep: bool, rest: Callable[[], None]
+    plan: Plan,
+    cycle: IntArray | None,
+    draw: Callable[[int], FloatArray] | None,
+    keep: bool,
+    rest: Callable[[], None],
 ) -> Run:
     """Pocket, or PLA correcting random mistakes: every w has its mistakes counted."""
     loops = _loops()
@@ -307,8 +313,8 @@ def _walk_and_count(
     draws = np.empty(0)
     while wrong > 0 and updates < plan.max_updates:
         weights, picks, errors = path.new_leg(plan.max_updates - updates)
-        if cycle is None and not len(draws):
-            draws = rng.random(path.room)
+        if draw is not None and not len(draws):
+            draws = draw(path.room)
         wrong, fewest, at, made, seen, better = loops.walk_and_count(
             plan.X, plan.y, _NO_CYCLE if cycle is None else cycle, draws, plan.eta, plan.sign_of_zero, w, best,
             found, wrong, fewest, at, len(draws) or path.room, path.visits, keep, weights, picks, errors,
@@ -324,7 +330,6 @@ def _walk_and_count(
 
 
 _NO_CYCLE = np.empty(0, dtype=np.int64)
-_NO_CHANCE = np.random.default_rng(0)
 
 
 class _Path:

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from plahelpers import datasets, guarantee
+from plahelpers import _reader, datasets, guarantee
 from plahelpers.datasets import (
     Data,
     credit,
@@ -482,8 +482,8 @@ def test_quoted_fields_lose_their_quotation_marks(tmp_path, header, rows):
 
 
 def test_plain_files_take_the_quick_way(tmp_path):
-    text = datasets._load(write(tmp_path / "data.csv", "a, b, label\n1, 2, yes\n3, 4, no\n"))
-    table = datasets._parse_quickly(text, datasets._layout(text, None))
+    text = _reader.load(write(tmp_path / "data.csv", "a, b, label\n1, 2, yes\n3, 4, no\n"))
+    table = _reader._parse_quickly(text, _reader._layout(text, None))
     assert table is not None
     assert table.labels == ["yes", "no"]
     assert table.numbers == [2, 3]
@@ -535,11 +535,11 @@ def test_what_is_written_is_read_back_to_the_last_bit(tmp_path_factory, X, separ
 )
 def test_the_quick_parser_never_contradicts_the_careful_one(entries, separator):
     line = (separator or " ").join([*entries, "1"])
-    text = datasets._Text("made up", f"{line}\n2{separator or ' '}3{separator or ' '}1\n".encode())
-    layout = datasets._Layout(separator, ("x1", "x2", "label"), False)
-    quick = datasets._parse_quickly(text, layout)
+    text = _reader.Text("made up", f"{line}\n2{separator or ' '}3{separator or ' '}1\n".encode())
+    layout = _reader._Layout(separator, ("x1", "x2", "label"), False)
+    quick = _reader._parse_quickly(text, layout)
     if quick is not None:
-        careful = datasets._parse_carefully(text, layout)
+        careful = _reader._parse_carefully(text, layout)
         assert np.array_equal(quick.values, careful.values)
         assert quick.labels == careful.labels
 

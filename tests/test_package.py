@@ -17,6 +17,7 @@ ROOMS = [
     "_inputs",
     "_words",
     "hypothesis",
+    "_reader",
     "datasets",
     "_loops",
     "learning",
