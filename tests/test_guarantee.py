@@ -132,6 +132,17 @@ def test_no_w_has_a_larger_margin_than_w_f(data, draw):
     assert margin(X, y, other) <= best.rho + slack
 
 
+def test_separate_is_right_even_if_least_squares_does_not_settle(monkeypatch):
+    def tired(*_):
+        raise RuntimeError("Maximum number of iterations reached.")
+
+    X, y = running_example()
+    before = separate(X, y)
+    monkeypatch.setattr("scipy.optimize.nnls", tired)
+    np.testing.assert_allclose(separate(X, y).w_f, before.w_f, atol=1e-12)
+    assert proves(separate(*noisy_running_example()), *noisy_running_example())
+
+
 def test_w_f_is_the_support_vector_machines():
     """A linear SVM through the origin of the biased space, asked to make no compromise, finds the same plane."""
     X, y = separable(80, d=3, margin=0.1, rng=5)
@@ -310,6 +321,14 @@ def test_points_on_a_grid_are_swept_over_together():
     assert best.mistakes == len(mistakes(best.w, grid, y))
     # Scaled to tenths the points are off the grid by rounding only; no line of floats can use that.
     assert best_line(grid / 10 + 0.1, y).mistakes == best.mistakes
+
+
+def test_a_line_that_floats_cannot_express_is_passed_over():
+    """By the last bits these points are not on one line, so that some line takes every other one; no float w does."""
+    X, y = np.array([[0.1, 0.3], [0.2, 0.6], [0.3, 0.9], [0.4, 1.2]]), np.array([1, -1, 1, -1])
+    assert separate(X, y).separable
+    best = best_line(X, y)
+    assert best.mistakes == len(mistakes(best.w, X, y)) == 1
 
 
 def test_best_line_points_elsewhere_in_more_dimensions():

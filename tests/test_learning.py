@@ -12,6 +12,7 @@ from sklearn.linear_model import Perceptron
 
 from plahelpers import (
     BudgetWarning,
+    _words,
     best_line,
     disagreement,
     error_rate,
@@ -362,6 +363,18 @@ def test_a_run_shows_itself_as_a_table():
 def test_large_small_and_long_vectors_are_readable():
     assert "w = (1, 1e+06)" in repr(pla([[1e6]], [1]))
     assert "…)" in repr(pla(np.eye(20), [1] * 20))
+
+
+def test_numbers_are_read_as_a_lecturer_would():
+    assert [_words.number(value) for value in (0, 0.5839, 135.109, 0.00123, 1e9)] == [
+        "0",
+        "0.58",
+        "135.11",
+        "0.00123",
+        "1e+09",
+    ]
+    assert _words.count(0, "mistake") == "no mistakes"
+    assert _words.listing([1, 2, 3], shown=2) == "1, 2 and 1 more"
 
 
 def test_a_run_without_its_path_says_how_to_get_it():

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import any_data, orders, seeds, signs_of_zero
 
-from plahelpers import _loops, learning, pla, pocket
+from plahelpers import _loops, experiments, learning, pla, pocket
 from plahelpers.datasets import running_example
 
 
@@ -66,6 +66,25 @@ def test_compiled_equals_plain_to_the_last_bit(plain, data, order, zero, seed, e
             by_hand = learning._go(plan, np.random.default_rng(seed), keep_path=True)
             assert by_hand.errors is not None  # counted by the plain loops too
         same_bits(compiled, by_hand)
+
+
+@given(rough_data(), orders, signs_of_zero, seeds)
+@settings(max_examples=60, deadline=None)
+def test_batches_too_are_the_same_compiled_and_plain(plain, data, order, zero, seed):
+    X, y = data
+    for algorithm in ("PLA", "Pocket"):
+        plan = learning._plan(algorithm, X, y, order, None, 1.0, zero, 20)
+        task = experiments._Task(plan, (X[:2], y[:2]), experiments._key(seed))
+        compiled = experiments._make_runs(task, np.arange(4))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(experiments, "_loops", lambda: plain)
+            by_hand = experiments._make_runs(task, np.arange(4))
+        for name, column in compiled.columns().items():
+            assert column.tobytes() == by_hand.columns()[name].tobytes(), name
+
+
+def test_there_is_nothing_to_warm_up_without_a_compiler(plain):
+    plain.warm_up()
 
 
 PROGRAM = """

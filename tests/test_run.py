@@ -365,6 +365,14 @@ def wait_until_said(process: subprocess.Popen[str], text: str) -> None:
     assert any(text in line for line in process.stdout or []), f"{text!r} was not said"
 
 
+def wait_until_there(path: Path) -> None:
+    for _ in range(600):
+        if path.exists():
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{path} did not come")
+
+
 def test_the_second_call_does_no_work(lived_in: House) -> None:
     pip = next(lived_in.venv.glob("**/site-packages/pip"))
     warmed = lived_in.warmed()
@@ -457,6 +465,7 @@ def test_control_c_during_an_install_ends_quietly_and_is_repaired_by_the_next_ca
     process = empty.start()  # and so would what it starts
     signal.signal(signal.SIGINT, before)
     wait_until_said(process, "Setting up, once")
+    wait_until_there(empty.venv / "run.json")
     os.killpg(process.pid, signal.SIGINT)
     _, err = process.communicate()
     assert process.returncode == 130
