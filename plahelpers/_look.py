@@ -1,0 +1,24 @@
+"""How things look: the one place for colours, marks and sizes, for pictures, widgets, the stage and the quizzes.
+
+The two classes differ in mark (o and ×) and in lightness as well as in colour, so that they can be told apart in
+greyscale and by colour-blind readers. Sizes are for the back row of a hall.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+PLUS: Final = "#0B5394"  # dark blue, o
+MINUS: Final = "#D9730D"  # orange, ×
+PLUS_REGION: Final = "#D3E4F4"
+MINUS_REGION: Final = "#FCEEDD"
+INK: Final = "#1A1A1A"  # lines, w, words
+FAINT: Final = "#6E6E6E"  # axes, bounds, what is past
+MISTAKE: Final = "#B3005E"  # the ring around a mistake, and the example being corrected
+NEXT: Final = "#6A3D9A"  # w + y·x: what comes next
+POCKET: Final = "#1B7837"  # the pocket's w
+
+FONT_SIZE: Final = 14  # points, in a figure of the width below
+FIGURE_SIZE: Final = (7.0, 5.25)  # inches
+LINE_WIDTH: Final = 2.2
+MARK_SIZE: Final = 9.0
