@@ -46,7 +46,7 @@ def inlined(step: Loop) -> Loop:
 
 
 @inlined
-def score(w: FloatArray, X: FloatArray, n: int) -> float:
+def score(w: FloatArray, X: FloatArray, n: int | np.uint64) -> float:
     """wᵀxₙ with x₀ = +1."""
     total = w[0]
     for i in range(X.shape[1]):
@@ -55,7 +55,7 @@ def score(w: FloatArray, X: FloatArray, n: int) -> float:
 
 
 @inlined
-def is_mistake(w: FloatArray, X: FloatArray, y: IntArray, n: int, sign_of_zero: int) -> bool:
+def is_mistake(w: FloatArray, X: FloatArray, y: IntArray, n: int | np.uint64, sign_of_zero: int) -> bool:
     """Is sign(wᵀxₙ) ≠ yₙ?"""
     s = score(w, X, n)
     if s == 0.0:
@@ -92,6 +92,18 @@ def count_mistakes(w: FloatArray, X: FloatArray, y: IntArray, sign_of_zero: int)
 
 
 @compiled
+def next_mistake(
+    w: FloatArray, X: FloatArray, y: IntArray, cycle: IntArray, start: int, stop: int, sign_of_zero: int
+) -> int:
+    """The first place of the cycle, from start on and before stop, where w makes a mistake; stop if there is none."""
+    for at in range(start, stop):
+        # Unsigned: the compiler need not ask whether it counts from the end, which saves a fifth of the time.
+        if is_mistake(w, X, y, np.uint64(cycle[at]), sign_of_zero):
+            return at
+    return stop
+
+
+@compiled
 def walk(
     X: FloatArray,
     y: IntArray,
@@ -117,20 +129,24 @@ def walk(
     while clean < len(cycle):
         if visits == max_visits:
             return RESTING, at, clean, updates, visits
-        n = cycle[at]
-        if is_mistake(w, X, y, n, sign_of_zero):
+        stop = min(len(cycle), at + len(cycle) - clean, at + max_visits - visits)
+        found = next_mistake(w, X, y, cycle, at, stop, sign_of_zero)
+        visits += found - at
+        clean += found - at
+        at = found
+        if found < stop:
             if updates == max_updates:
                 return NO_UPDATE_LEFT, at, clean, updates, visits
-            correct(w, X, y, n, eta)
+            correct(w, X, y, cycle[at], eta)
             if keep:
-                picks[updates] = n
+                picks[updates] = cycle[at]
                 weights[updates] = w
             updates += 1
+            visits += 1
             clean = 0
-        else:
-            clean += 1
-        visits += 1
-        at = at + 1 if at + 1 < len(cycle) else 0
+            at += 1
+        if at == len(cycle):
+            at = 0
     return CLEAN, at, clean, updates, visits
 
 
@@ -168,12 +184,14 @@ def walk_and_count(
         if len(draws) > 0:
             n = found[int(draws[updates] * wrong)]
         else:
-            while not is_mistake(w, X, y, cycle[at], sign_of_zero):
-                visits += 1
-                at = at + 1 if at + 1 < len(cycle) else 0
-            n = cycle[at]
-            visits += 1
-            at = at + 1 if at + 1 < len(cycle) else 0
+            place = next_mistake(w, X, y, cycle, at, len(cycle), sign_of_zero)
+            if place == len(cycle):  # then there is one before
+                visits += len(cycle) - at
+                at = 0
+                place = next_mistake(w, X, y, cycle, 0, len(cycle), sign_of_zero)
+            n = cycle[place]
+            visits += place + 1 - at
+            at = place + 1 if place + 1 < len(cycle) else 0
         correct(w, X, y, n, eta)
         wrong = find_mistakes(w, X, y, sign_of_zero, found)
         visits += len(y)
@@ -266,5 +284,6 @@ def warm_up() -> None:
     cycles, W, updates = cycle[np.newaxis].copy(), np.zeros((1, 2)), np.zeros(1, np.int64)
     walk_each(X, y, cycles, 1.0, -1, w, 4, 8, W, updates, np.zeros(1, np.bool_))
     walk_and_count_each(X, y, cycles, np.zeros((1, 4)), 1.0, -1, w, 4, 8, W, updates, np.zeros(1, np.bool_), W.copy())
+    next_mistake(w, X, y, cycle, 0, 2, -1)
     count_mistakes(w, X, y, -1)
     count_each(W, X, y, -1, updates)

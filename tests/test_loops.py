@@ -174,7 +174,7 @@ from plahelpers import _loops, pla, pocket, repeat_pla, repeat_pocket, running_e
 _loops.warm_up()
 loops = [loop for loop in vars(_loops).values() if hasattr(loop, "signatures")]
 loops = [loop for loop in loops if loop.targetoptions.get("inline") != "always"]
-assert len(loops) == 7
+assert len(loops) == 8
 before = [list(loop.signatures) for loop in loops]
 X, y = running_example()
 for order in ("cyclic", "shuffled", "random", list(range(20))):
