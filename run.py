@@ -134,6 +134,7 @@ def environment() -> dict[str, str]:
     """The variables our children get: as if `.venv` were activated, and nothing that leads out of it."""
     # PYTHONPATH and PYTHONHOME would bring in other packages, even another standard library.
     kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
+    kept["PYTHONUTF8"] = "1"  # or Windows could not print ρ into a file
     kept["VIRTUAL_ENV"] = str(VENV)  # IPython also imports from whichever environment is named here
     kept["PATH"] = os.pathsep.join([str(interpreter().parent), kept.get("PATH", os.defpath)])
     return kept

@@ -48,6 +48,8 @@ def least_norm_point(
         shares = [int(a * common) for a in mix]
         # In whole numbers: the point times `common` and `scale`.
         point = [_dot(shares, list(column)) for column in zip(*whole_numbers(Z[rows], scale), strict=True)]
+        if not any(point):
+            return rows, mix, [Fraction(0)] * len(point)
         lowest, height = _lowest(Z, scale, point)
         if height * common >= _dot(point, point):
             return rows, mix, [Fraction(entry, common * scale) for entry in point]
@@ -95,7 +97,7 @@ def _least_norm_weights(z: list[Whole]) -> list[Fraction] | None:
 
 def _lowest(Z: FloatArray, scale: int, point: Whole) -> tuple[int, int]:
     """Which row of Z has the smallest inner product with the point, and what is that?"""
-    size = max(map(abs, point)) or 1
+    size = max(map(abs, point))
     direction = np.array([entry / size for entry in point])
     heights = Z @ direction
     # A sum of n products is off by at most about n·eps times the sum of their sizes: compare exactly those so close.

@@ -30,7 +30,7 @@ def check_data(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, IntArray]:
 
 def check_points(X: ArrayLike, name: str = "X", d: int | None = None) -> FloatArray:
     """X as N rows of d finite numbers; without the bias column, which is never stored."""
-    array = _as_floats(X, name)
+    array = as_floats(X, name)
     if array.ndim != 2:
         raise ValueError(_how_to_make_it_2d(array, name))
     if len(array) == 0:
@@ -46,7 +46,7 @@ def check_points(X: ArrayLike, name: str = "X", d: int | None = None) -> FloatAr
 
 def check_point(x: ArrayLike, d: int, name: str = "x") -> FloatArray:
     """One example: d finite numbers in a row."""
-    array = _as_floats(x, name)
+    array = as_floats(x, name)
     if array.shape != (d,):
         raise ValueError(f"{name} must be one example of {d} numbers; its shape is {array.shape}.")
     return np.asarray(check_points(array[np.newaxis], name)[0])
@@ -54,9 +54,9 @@ def check_point(x: ArrayLike, d: int, name: str = "x") -> FloatArray:
 
 def check_labels(y: ArrayLike, N: int) -> IntArray:
     """y as N labels, each −1 or +1: nothing else is accepted."""
-    array = _as_array(y, "y")
+    array = as_array(y, "y")
     if array.shape in {(N, 1), (1, N)} and N != 1:
-        raise ValueError(f"y must be one row of {N} labels; its shape is {array.shape}. Use y.ravel().")
+        raise ValueError(f"y must be one row of {N} labels; its shape is {array.shape}. Use numpy.ravel(y).")
     if array.ndim != 1:
         raise ValueError(f"y must be one row of labels; its shape is {array.shape}.")
     if len(array) != N:
@@ -74,7 +74,7 @@ def check_label(y: Any) -> int:
 
 def check_weights(w: ArrayLike, d: int | None = None, name: str = "w") -> FloatArray:
     """w as one row of d + 1 finite numbers, w[0] being minus the threshold."""
-    array = _as_floats(w, name)
+    array = as_floats(w, name)
     if array.ndim != 1:
         raise ValueError(f"{name} must be one row of numbers; its shape is {array.shape}.")
     if len(array) == 0:
@@ -117,6 +117,8 @@ def check_number(value: Any, name: str, low: float, high: float) -> float:
         number = float(value)
     except (TypeError, ValueError):
         raise TypeError(f"{name} must be a number, not {value!r}.") from None
+    except OverflowError:
+        number = np.inf
     if not low <= number <= high or isinstance(value, bool | str):
         raise ValueError(f"{name} must be a number from {low:g} to {high:g}, not {value!r}.")
     return number
@@ -140,7 +142,7 @@ def check_choice(value: Any, name: str, choices: Iterable[str]) -> str:
     return value
 
 
-def _as_array(values: Any, name: str) -> NDArray[Any]:
+def as_array(values: Any, name: str) -> NDArray[Any]:
     """Whatever was given (list, tuple, frame, array), as an array of its own type."""
     if hasattr(values, "toarray") and hasattr(values, "nnz"):
         raise TypeError(f"{name} is a sparse matrix; give {name}.toarray() instead.")
@@ -152,9 +154,9 @@ def _as_array(values: Any, name: str) -> NDArray[Any]:
         raise ValueError(f"{name} is not a table: its rows have different lengths.{_odd_row(values)}") from None
 
 
-def _as_floats(values: Any, name: str) -> FloatArray:
+def as_floats(values: Any, name: str) -> FloatArray:
     """The same, as C-ordered floats, naming the first entry that is no number."""
-    array = _as_array(values, name)
+    array = as_array(values, name)
     if array.dtype.kind in "fiub":
         return np.ascontiguousarray(array, dtype=np.float64) if array.ndim else array.astype(np.float64)
     if array.dtype.kind in "OUS":
@@ -170,6 +172,8 @@ def _floats_one_by_one(array: NDArray[Any], name: str) -> list[float]:
             if isinstance(value, str | bytes):
                 raise ValueError
             numbers.append(float(value))
+        except OverflowError:
+            numbers.append(np.inf)  # refused with its place, like any number too large
         except (TypeError, ValueError):
             shown = str(value) if isinstance(value, str) else value
             raise TypeError(
@@ -209,9 +213,14 @@ def _how_to_make_it_2d(array: FloatArray, name: str) -> str:
 
 
 def _how_to_make_labels(array: NDArray[Any], right: Any) -> str:
-    seen = list(dict.fromkeys(array.tolist()))
     if array.dtype == bool:
         return "y must hold the labels -1 and +1, not booleans. Use numpy.where(y, 1, -1)."
+    where = int(np.flatnonzero(~np.broadcast_to(right, array.shape))[0])
+    odd_one = f"y must hold the labels -1 and +1 and nothing else: y[{where}] is {array.tolist()[where]!r}."
+    try:
+        seen = list(dict.fromkeys(array.tolist()))
+    except TypeError:  # things that are no labels at all
+        return odd_one
     if set(seen) <= {0, 1}:
         return "y must hold the labels -1 and +1, not 0 and 1. Use 2 * y - 1, with y an array."
     if len(seen) <= 2 and (all(isinstance(it, str) for it in seen) or all(isinstance(it, int) for it in seen)):
@@ -220,8 +229,7 @@ def _how_to_make_labels(array: NDArray[Any], right: Any) -> str:
             f"y must hold the labels -1 and +1, not {both}. "
             f"Use numpy.where(y == {max(seen)!r}, 1, -1), with y an array, if {max(seen)!r} is to be +1."
         )
-    where = int(np.flatnonzero(~np.broadcast_to(right, array.shape))[0])
-    return f"y must hold the labels -1 and +1 and nothing else: y[{where}] is {array.tolist()[where]!r}."
+    return odd_one
 
 
 def _odd_row(rows: Any) -> str:

@@ -116,12 +116,11 @@ def walk(
     max_updates: int,
     max_visits: int,
     keep: bool,
-    weights: FloatArray,
     picks: IntArray,
 ) -> tuple[int, int, int, int, int]:
     """PLA: go round the cycle from place `at` on, correct each mistake, until a whole cycle is clean.
 
-    Changes w, fills weights and picks if told to keep them. Returns how it ended, where it is in the cycle, how many
+    Changes w, and fills picks if told to keep them. Returns how it ended, where it is in the cycle, how many
     visits were clean since the last update, and the updates and visits made.
     """
     updates = 0
@@ -140,7 +139,6 @@ def walk(
             correct(w, X, y, cycle[at], eta)
             if keep:
                 picks[updates] = cycle[at]
-                weights[updates] = w
             updates += 1
             visits += 1
             clean = 0
@@ -167,7 +165,6 @@ def walk_and_count(
     max_updates: int,
     max_visits: int,
     keep: bool,
-    weights: FloatArray,
     picks: IntArray,
     errors: IntArray,
 ) -> tuple[int, int, int, int, int, int]:
@@ -197,7 +194,6 @@ def walk_and_count(
         visits += len(y)
         if keep:
             picks[updates] = n
-            weights[updates] = w
             errors[updates] = wrong
         updates += 1
         if wrong < fewest:
@@ -229,12 +225,11 @@ def walk_each(
     rested: BoolArray,
 ) -> None:
     """A `walk` along each row of cycles, one leg each: its last w and updates, and whether it would have gone on."""
-    weights = np.empty((0, len(w0)))
     picks = np.empty(0, np.int64)
     for k in range(len(cycles)):
         W[k] = w0
         ended, _, _, updates[k], _ = walk(
-            X, y, cycles[k], eta, sign_of_zero, W[k], 0, 0, max_updates, max_visits, False, weights, picks
+            X, y, cycles[k], eta, sign_of_zero, W[k], 0, 0, max_updates, max_visits, False, picks
         )
         rested[k] = ended == RESTING
 
@@ -256,7 +251,6 @@ def walk_and_count_each(
     pockets: FloatArray,
 ) -> None:
     """A `walk_and_count` along each row of cycles or of draws, one leg each, with its pocket."""
-    weights = np.empty((0, len(w0)))
     picks = np.empty(0, np.int64)
     found = np.empty(len(y), np.int64)
     leg = min(max_updates, draws.shape[1]) if draws.shape[1] > 0 else max_updates
@@ -266,7 +260,7 @@ def walk_and_count_each(
         wrong = find_mistakes(w0, X, y, sign_of_zero, found)
         wrong, _, _, updates[k], _, _ = walk_and_count(
             X, y, cycles[k], draws[k], eta, sign_of_zero, W[k], pockets[k], found, wrong, wrong, 0, leg, max_visits,
-            False, weights, picks, picks,
+            False, picks, picks,
         )  # fmt: skip
         rested[k] = wrong > 0 and updates[k] < max_updates
 
@@ -275,11 +269,11 @@ def warm_up() -> None:
     """Compile every loop now, for exactly the types they are called with, so that no lecture waits for the compiler."""
     X, y, w = np.array([[1.0], [-1.0]]), np.array([1, -1]), np.zeros(2)
     cycle, draws, found = np.arange(2), np.zeros(4), np.empty(2, np.int64)
-    weights, picks, errors = np.empty((4, 2)), np.empty(4, np.int64), np.empty(4, np.int64)
+    picks, errors = np.empty(4, np.int64), np.empty(4, np.int64)
     wrong = find_mistakes(w, X, y, -1, found)
-    walk(X, y, cycle, 1.0, -1, w.copy(), 0, 0, 4, 8, True, weights, picks)
+    walk(X, y, cycle, 1.0, -1, w.copy(), 0, 0, 4, 8, True, picks)
     walk_and_count(
-        X, y, cycle, draws, 1.0, -1, w.copy(), w.copy(), found, wrong, wrong, 0, 4, 8, True, weights, picks, errors
+        X, y, cycle, draws, 1.0, -1, w.copy(), w.copy(), found, wrong, wrong, 0, 4, 8, True, picks, errors
     )  # fmt: skip
     cycles, W, updates = cycle[np.newaxis].copy(), np.zeros((1, 2)), np.zeros(1, np.int64)
     walk_each(X, y, cycles, 1.0, -1, w, 4, 8, W, updates, np.zeros(1, np.bool_))

@@ -21,44 +21,65 @@ from plahelpers._inputs import FloatArray, IntArray
 # A cross product of two differences is off by less than this times the size of its terms (Shewchuk's bound).
 _SLACK = (3 + 16 * 2.0**-53) * 2.0**-53
 
+# So many best lines are enough to choose from.
+_ENOUGH = 10_000
+
 
 @dataclass(frozen=True)
 class Line:
-    """A line that passes close by the place `pivot`, at an angle, and the mistakes it makes."""
+    """A line that makes so many mistakes, as its w, and how far it is from the nearest place."""
 
-    pivot: int
-    angle: float
-    left_is_plus: bool
+    w: FloatArray
+    clearance: float
     mistakes: int
 
 
 def best_lines(places: FloatArray, plus: IntArray, minus: IntArray, at_least: int = 0) -> list[Line]:
-    """All lines with the fewest mistakes (but at least so many), for so many + and − at each of several places."""
-    best: list[Line] = []
+    """Lines with the fewest mistakes (but at least so many), for so many + and − at each of several places."""
+    best: list[tuple[int, float, bool]] = []  # the place a line passes close by, its angle, and whether its left is +
+    fewest = int(plus.sum() + minus.sum()) + 1
     exactly = _exact.whole_numbers(places, _exact.scale_of(places))
     for i in range(len(places)):
         angles, mistakes = _turn_around(places, exactly, i, plus, minus)
         own = int(min(plus[i], minus[i]))  # the line passes the pivot on whichever side is better
         others = int(plus.sum() + minus.sum() - plus[i] - minus[i])
         for left_is_plus, wrong in ((True, mistakes + own), (False, others - mistakes + own)):
-            fewest = wrong[wrong >= at_least].min(initial=best[0].mistakes if best else others + own)
-            if best and fewest < best[0].mistakes:
-                best = []
-            gaps = np.flatnonzero(wrong == fewest)
-            best += [Line(i, float(angles[gap]), left_is_plus, int(fewest)) for gap in gaps]
-    return best
+            here = wrong[wrong >= at_least].min(initial=fewest)
+            if here < fewest:
+                best, fewest = [], int(here)
+            gaps = np.flatnonzero(wrong == fewest)[: _ENOUGH - len(best)]
+            best += [(i, float(angles[gap]), left_is_plus) for gap in gaps]
+    return [_passing_by(i, angle, left_is_plus, places, plus, minus, fewest) for i, angle, left_is_plus in best]
 
 
-def as_weights(line: Line, places: FloatArray, pivot_is_plus: bool) -> tuple[FloatArray, float]:
-    """The w of a line, moved off its pivot half-way to the next point; and its distance from the nearest point."""
-    normal = np.array([-np.sin(line.angle), np.cos(line.angle)]) * (1 if line.left_is_plus else -1)
-    heights = (places - places[line.pivot]) @ normal
-    heights = np.delete(heights, line.pivot)
+def best_thresholds(places: FloatArray, plus: IntArray, minus: IntArray, at_least: int = 0) -> list[Line]:
+    """The same for places on the first axis, sorted: a threshold between two of them, or beside them all."""
+    x = places[:, 0]
+    cuts = np.concatenate([[x[0] - 1], (x[:-1] + x[1:]) / 2, [x[-1] + 1]])
+    gaps = np.concatenate([[1.0], np.diff(x) / 2, [1.0]])
+    above_is_plus = np.append(0, np.cumsum(plus)) + minus.sum() - np.append(0, np.cumsum(minus))
+    lines = [
+        Line(np.array([-side * cut, side, 0.0]), float(gap), int(wrong))
+        for side, counts in ((1.0, above_is_plus), (-1.0, plus.sum() + minus.sum() - above_is_plus))
+        for cut, gap, wrong in zip(cuts, gaps, counts, strict=True)
+        if wrong >= at_least
+    ]
+    fewest = min(line.mistakes for line in lines)
+    return [line for line in lines if line.mistakes == fewest]
+
+
+def _passing_by(
+    i: int, angle: float, left_is_plus: bool, places: FloatArray, plus: IntArray, minus: IntArray, mistakes: int
+) -> Line:
+    """The line through place i at that angle, moved off the place half-way to the next one."""
+    normal = np.array([-np.sin(angle), np.cos(angle)]) * (1 if left_is_plus else -1)
+    heights = np.delete((places - places[i]) @ normal, i)
+    pivot_is_plus = bool(plus[i] >= minus[i])
     beyond = -heights[heights < 0] if pivot_is_plus else heights[heights > 0]
     room = beyond if len(beyond) else np.abs(heights)
     distance = float(room.min()) / 2 if len(room) else 1.0
     shift = distance if pivot_is_plus else -distance
-    return np.array([shift - normal @ places[line.pivot], *normal]), distance
+    return Line(np.array([shift - normal @ places[i], *normal]), distance, mistakes)
 
 
 def _turn_around(
@@ -96,7 +117,7 @@ def _by_direction(to: FloatArray, to_exactly: Callable[[], list[tuple[int, int]]
     cross = ax * by - ay * bx
     steps = np.sign(cross).astype(np.int64)  # does the line turn on (+1) from each place to the next?
     unsure = np.flatnonzero(np.abs(cross) <= _SLACK * (np.abs(ax * by) + np.abs(ay * bx)))
-    if len(unsure):  # rounding might have decided: decide exactly
+    if len(unsure) or (steps < 0).any():  # rounding might have decided: decide exactly
         exact = to_exactly()
         steps[unsure] = [_turn(exact[order[k]], exact[order[k + 1]]) for k in unsure]
         if (steps < 0).any():  # rounding put two directions the wrong way round

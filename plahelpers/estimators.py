@@ -133,5 +133,7 @@ class PocketClassifier(_PerceptronClassifier):
 def _options(classifier: PLAClassifier | PocketClassifier) -> dict[str, Any]:
     """The arguments of pla and pocket; without the path, which large data would fill the memory with."""
     options = classifier.get_params(deep=False)
-    random_state = check_random_state(options.pop("random_state"))
-    return {**options, "rng": int(random_state.randint(2**31 - 1)), "keep_path": False}
+    given = options.pop("random_state")
+    # scikit-learn's None stands for NumPy's global stream, which is left alone here: None is fresh chance.
+    rng = None if given is None else int(check_random_state(given).randint(2**31 - 1))
+    return {**options, "rng": rng, "keep_path": False}

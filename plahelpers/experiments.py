@@ -33,7 +33,8 @@ from plahelpers.learning import _LEG_PRODUCTS, _LEG_UPDATES, BudgetWarning, Orde
 
 # The runs are made in so many shares: small enough that the progress bar moves and Ctrl-C loses little.
 _SHARES = 64
-# A batch is one compiled call of so many runs, each no longer than this; so it is over in half a second at most.
+_SHARES_ABROAD = 16  # in other processes: the data travel with each share
+# A batch is one compiled call of so many runs, each no longer than this; so it is soon over, and Ctrl-C is heard.
 _BATCH_RUNS = 64
 _BATCH_PRODUCTS = _LEG_PRODUCTS // 8
 # So many random numbers are drawn for a batch, at most.
@@ -126,7 +127,7 @@ class Experiment:
 
     def rng(self, k: int) -> np.random.Generator:
         """The chance of run k, afresh: give it to `pla` or `pocket` as rng= to make that run again."""
-        return next(_chances(self.key, [check_count(k, "k")]))
+        return next(_chances(self.key, [check_count(k, "k") % 2**64]))
 
     def __len__(self) -> int:
         return len(self.run)
@@ -190,8 +191,10 @@ def _repeat(
     plan: Plan, runs: int, test: tuple[ArrayLike, ArrayLike] | None, rng: RNG, executor: Executor | None
 ) -> Experiment:
     runs = check_count(runs, "runs", at_least=1)
+    if executor is not None and not hasattr(executor, "submit"):
+        raise TypeError(f"executor must be a concurrent.futures.Executor, or None; not {executor!r}.")
     task = _Task(plan, _check_test(test, plan.X.shape[1]), _key(rng))
-    shares = np.array_split(np.arange(runs), min(runs, _SHARES))
+    shares = np.array_split(np.arange(runs), min(runs, _SHARES if executor is None else _SHARES_ABROAD))
     table, done = _Measured.empty(runs), np.zeros(runs, np.bool_)
     coming = _as_they_come(task, shares, executor)
     try:
@@ -215,14 +218,14 @@ def _as_they_come(
     stop, own = threading.Event(), ThreadPoolExecutor(max_workers=os.cpu_count()) if executor is None else None
     # What stops a thread cannot travel to another process: there, shares under way are left to themselves.
     rest = () if own is None else (_stopper(stop),)
-    waiting: dict[Future[_Measured], IntArray] = {
-        (executor or own).submit(_make_runs, task, share, *rest): share  # type: ignore[union-attr]
-        for share in shares
-    }
+    waiting: dict[Future[_Measured], IntArray] = {}
     try:
+        for share in shares:
+            waiting[(executor or own).submit(_make_runs, task, share, *rest)] = share  # type: ignore[union-attr]
         with tqdm(total=sum(map(len, shares)), unit="run", delay=_QUIET_SECONDS, leave=False) as bar:
             while waiting:
-                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                # Not for ever: on some systems Ctrl-C is heard only between two waits.
+                for future in wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED).done:
                     share = waiting.pop(future)
                     yield share, future.result()
                     bar.update(len(share))
@@ -251,7 +254,7 @@ def _make_batch(task: _Task, batch: list[int], rest: Callable[[], None]) -> tupl
     last, updates = np.empty((len(batch), len(plan.w0))), np.empty(len(batch), np.int64)
     rested = np.empty(len(batch), np.bool_)
     cycles, draws = _draw(plan, _chances(task.key, batch), len(batch))
-    visits = _BATCH_PRODUCTS // len(plan.w0)
+    visits = max(1, _BATCH_PRODUCTS // len(plan.w0))
     settings = plan.eta, plan.sign_of_zero, plan.w0, plan.max_updates, visits, last, updates, rested
     answer = last
     if plan.algorithm == "PLA" and plan.order != "random":

@@ -6,6 +6,7 @@ from the plane of w_f, with its sign: ρ = min y w_fᵀx / ‖w_f‖.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -49,7 +50,8 @@ def update_bound(X: ArrayLike, y: ArrayLike, w_f: ArrayLike | None = None) -> fl
             raise ValueError(f"there is no bound on the updates: {answer!r}")
         w_f = answer.w_f
     rho = _positive_margin(points, labels, _check_target(w_f, points.shape[1]))
-    return radius(points) ** 2 / rho**2
+    ratio = radius(points) / rho
+    return ratio * ratio
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -95,7 +97,7 @@ def separate(X: ArrayLike, y: ArrayLike) -> Separation:
     The point of least norm in the convex hull of all yₙxₙ answers both ways: if it is not 0, it is itself the w_f
     of maximum margin, and its norm is ρ; if it is 0, then the few examples whose mixture it is are a conflict. It is
     found in floats and proved in whole numbers, so that rounding never decides (only w_f and ρ are rounded at the
-    end); with a hundred columns such a proof takes half a minute.
+    end). That takes time when there are many columns: half a minute for a hundred.
     Built in notebook 03, "Is there a perfect w?"; the conflict in notebook 04, "Proof that no line will do".
     """
     points, labels = check_data(X, y)
@@ -103,10 +105,17 @@ def separate(X: ArrayLike, y: ArrayLike) -> Separation:
     a = _least_norm_mixture(Z)
     nearest = Z.T @ a
     lengths = np.sqrt(np.einsum("ij,ij->i", Z, Z))
-    # Far from 0, floats prove it: every example is on the right side by much more than can have been rounded away.
-    if (Z @ nearest > _SURE * np.linalg.norm(nearest) * lengths).all():
+    heights, least = Z @ nearest, float(nearest @ nearest)
+    # Far from 0, floats prove it: every example is on the right side by much more than can have been rounded away,
+    # and none lies lower than the nearest point itself, so that no other direction has a larger margin.
+    if (heights > _SURE * np.sqrt(least) * lengths).all() and heights.min() > (1 - 1e-9) * least:
         w_f = nearest / np.linalg.norm(nearest)
         return Separation(True, w_f, float(_margins(points, labels, w_f).min()), None)
+    if Z.shape[1] > _MOST_COLUMNS:
+        raise ValueError(
+            f"X has {points.shape[1]} columns. Whether these examples are separable is too close to be seen in floats "
+            f"(as always when they are not), and to prove it in whole numbers takes too long beyond {_MOST_COLUMNS}."
+        )
     examples = np.flatnonzero(a)
     rows, weights, point = _exact.least_norm_point(Z, examples, a[examples])
     if not any(point):
@@ -119,6 +128,8 @@ def separate(X: ArrayLike, y: ArrayLike) -> Separation:
 
 # Of each inner product's possible size, this much is far beyond rounding; with less, w_f itself would be inaccurate.
 _SURE = 1e-4
+# The exact proof takes half a minute with a hundred columns, and 32 times as long with twice as many.
+_MOST_COLUMNS = 128
 
 
 def _conflict(rows: list[int], weights: list[Fraction]) -> Conflict:
@@ -161,8 +172,9 @@ class ProofTrace:
     bound: float  # T ≤ R²/ρ²
 
     def __repr__(self) -> str:
+        bound = "R²/rho² = " if self.norm_squared[0] == 0 else "from this w0 "
         return (
-            f"{_words.count(self.T, 'update')}, at most R²/ρ² = {_words.number(self.bound)} "
+            f"{_words.count(self.T, 'update')}, at most {bound}{_words.number(self.bound)} "
             f"(R = {_words.number(self.R)}, rho = {_words.number(self.rho)})"
         )
 
@@ -187,14 +199,21 @@ def proof_trace(run: Run, w_f: ArrayLike) -> ProofTrace:
     return ProofTrace(
         w_f=target, R=R, rho=rho, T=run.updates, t=t, inner=inner, inner_bound=inner_bound,
         norm_squared=norm_squared, norm_squared_bound=norm_squared_bound, cosine=cosine, cosine_bound=cosine_bound,
-        bound=_last_t(inner[0] / length, norm_squared[0], run.eta * rho, run.eta * R),
+        bound=_last_t(run.w0 / run.eta, target / length, R, rho),
     )  # fmt: skip
 
 
-def _last_t(start: float, start_squared: float, gain: float, growth: float) -> float:
-    """The largest T with start + T·gain ≤ √(start_squared + T·growth²): from 0, growth²/gain²."""
-    half = growth**2 / 2 - start * gain
-    return float((half + np.sqrt(half**2 + gain**2 * (start_squared - start**2))) / gain**2)
+def _last_t(start: FloatArray, direction: FloatArray, R: float, rho: float) -> float:
+    """The largest T that the proof allows, from w₀ = η·start, with w_f's direction of length 1; from 0 it is R²/ρ².
+
+    Along w_f there is a + Tρ at least, and in all √(a² + c + TR²) at most, c being what of the start is across w_f. The
+    first is not more than the second until ρ²T² + (2aρ − R²)T − c = 0; of its two roots one is never negative.
+    """
+    a = float(start @ direction)
+    across = start - a * direction
+    c, half = float(across @ across), R * R / 2 - a * rho
+    root = math.sqrt(half * half + rho * rho * c)
+    return (half + root) / rho / rho if half >= 0 else c / (root - half)  # whichever does not cancel
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -224,17 +243,20 @@ def best_line(X: ArrayLike, y: ArrayLike) -> BestLine:
             f"best_line tries all lines of the plane; X has {d} columns. With more than 2 the fewest mistakes are "
             "hard to find (NP-hard in general): use pocket(X, y) for a good w, separate(X, y) to know if 0 can be."
         )
-    plane = np.column_stack([points, np.zeros((len(points), 2 - d))])
+    # Scaled by powers of two, which is exact, all columns are of one size: no direction is lost to rounding.
+    _, exponents = np.frexp(np.abs(points).max(axis=0))
+    plane = np.column_stack([np.ldexp(points, -exponents), np.zeros((len(points), 2 - d))])
     places, at = np.unique(plane, axis=0, return_inverse=True)
     plus, minus = (np.bincount(at[labels == label], minlength=len(places)) for label in (1, -1))
+    find = _sweep.best_lines if d == 2 else _sweep.best_thresholds
     fewest = 0
     while True:  # ends: a line beside all examples can always be had
-        lines = _sweep.best_lines(places, plus, minus, at_least=fewest)
-        fewest = lines[0].mistakes
-        found = [_sweep.as_weights(line, places, bool(plus[line.pivot] >= minus[line.pivot])) for line in lines]
-        for w, _ in sorted(found, key=lambda pair: -pair[1]):
-            if len(mistakes(w[: d + 1], points, labels)) == fewest:
-                return BestLine(w[: d + 1], fewest, len(labels))
+        found = find(places, plus, minus, at_least=fewest)
+        fewest = found[0].mistakes
+        for line in sorted(found, key=lambda line: -line.clearance):
+            w = np.append(line.w[0], np.ldexp(line.w[1 : d + 1], -exponents))
+            if len(mistakes(w, points, labels)) == fewest:
+                return BestLine(w, fewest, len(labels))
         fewest += 1  # these lines pass so close between examples that no w of floats can be one of them
 
 

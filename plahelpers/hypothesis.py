@@ -15,6 +15,7 @@ from plahelpers._inputs import (
     FloatArray,
     IntArray,
     SignOfZero,
+    as_floats,
     check_box,
     check_data,
     check_label,
@@ -43,7 +44,7 @@ def sign(scores: ArrayLike, sign_of_zero: SignOfZero = -1) -> Any:
     A number gives a number, an array an array. Built in notebook 01, "What happens on the line".
     """
     zero = check_sign_of_zero(sign_of_zero)
-    values = np.asarray(scores, dtype=np.float64)
+    values = as_floats(scores, "scores")
     if np.isnan(values).any():
         raise ValueError("a score is NaN, which has no sign.")
     signs = np.where(values > 0, 1, np.where(values < 0, -1, zero))
@@ -77,9 +78,10 @@ def predict(w: ArrayLike, X: ArrayLike, *, sign_of_zero: SignOfZero = -1) -> Any
     """
     weights = check_weights(w)
     d = len(weights) - 1
-    if np.ndim(X) == 1 and np.shape(X) == (d,):
-        return sign(_scores(weights, check_point(X, d)[np.newaxis])[0], sign_of_zero)
-    return sign(_scores(weights, check_points(X, d=d)), sign_of_zero)
+    array = as_floats(X, "X")
+    if array.shape == (d,):
+        return sign(_scores(weights, check_point(array, d)[np.newaxis])[0], sign_of_zero)
+    return sign(_scores(weights, check_points(array, d=d)), sign_of_zero)
 
 
 def is_mistake(w: ArrayLike, x: ArrayLike, y: int, *, sign_of_zero: SignOfZero = -1) -> bool:

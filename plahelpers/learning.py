@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -23,6 +23,7 @@ from plahelpers._inputs import (
     FloatArray,
     IntArray,
     SignOfZero,
+    as_array,
     check_choice,
     check_count,
     check_data,
@@ -31,10 +32,11 @@ from plahelpers._inputs import (
     check_sign_of_zero,
     check_weights,
 )
+from plahelpers.hypothesis import with_bias
 
 Order: TypeAlias = Literal["cyclic", "shuffled", "random"] | ArrayLike
 
-# A leg of a walk is at most so many updates (its path is kept in one block) and multiplications (some 20 ms compiled).
+# A leg of a walk is at most so many updates (its picks are kept in one block) and multiplications (20 ms compiled).
 _LEG_UPDATES = 1024
 _LEG_PRODUCTS = 2**24
 
@@ -69,8 +71,8 @@ def pla(
 
     Built in notebook 02, "PLA in the lecture's words".
     """
-    plan = _plan("PLA", X, y, order, w0, eta, sign_of_zero, max_updates)
-    run = _go(plan, rng, keep_path)
+    plan = _plan("PLA", X, y, order, w0, eta, sign_of_zero, max_updates, own=keep_path)
+    run = _go(plan, rng, bool(keep_path))
     if not run.halted:
         warnings.warn(_spent(run), BudgetWarning, stacklevel=2)
     return run
@@ -94,7 +96,8 @@ def pocket(
     `run.w` is the pocket, `run.last_w` where the walk ended, `run.best_at` the update that gave the pocket.
     The other arguments are those of `pla`. Built in notebook 04, "Keep the best in your pocket".
     """
-    return _go(_plan("Pocket", X, y, order, w0, eta, sign_of_zero, max_updates), rng, keep_path)
+    plan = _plan("Pocket", X, y, order, w0, eta, sign_of_zero, max_updates, own=keep_path)
+    return _go(plan, rng, bool(keep_path))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -117,7 +120,7 @@ class Run:
     eta: float
     sign_of_zero: SignOfZero
     max_updates: int
-    _path: tuple[FloatArray, IntArray, IntArray | None] | None = field(default=None)
+    _path: tuple[IntArray, IntArray | None] | None  # picks, and errors if they were counted
 
     @property
     def N(self) -> int:
@@ -130,30 +133,32 @@ class Run:
         return int(self.X.shape[1])
 
     @property
-    def weights(self) -> FloatArray:
-        """w_t for t = 0, …, T, one in each row."""
-        return self._kept_path()[0]
-
-    @property
     def picks(self) -> IntArray:
         """n(t) for t = 0, …, T−1: which example was corrected on the way from w_t to w_{t+1}."""
-        return self._kept_path()[1]
+        return self._kept_path()[0]
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """w_t for t = 0, …, T, one in each row."""
+        # The picks tell it all: adding η y x for one after the other gives the very w's that the walk had.
+        corrections = (self.eta * self.y[self.picks])[:, np.newaxis] * with_bias(self.X)[self.picks]
+        return np.cumsum(np.vstack([self.w0, corrections]), axis=0)
 
     @cached_property
     def errors(self) -> IntArray:
         """How many mistakes w_t makes, for t = 0, …, T."""
-        weights, _, counted = self._kept_path()
-        if counted is not None:
-            return counted
-        loops = _loops()
-        return np.array([loops.count_mistakes(w, self.X, self.y, self.sign_of_zero) for w in weights])
+        _, counted = self._kept_path()
+        if counted is None:
+            counted = np.empty(self.updates + 1, np.int64)
+            _loops().count_each(self.weights, self.X, self.y, self.sign_of_zero, counted)
+        return counted
 
     @property
     def pocket_errors(self) -> IntArray:
         """The fewest mistakes of any w up to w_t, for t = 0, …, T: what a pocket holds."""
         return np.minimum.accumulate(self.errors)
 
-    def _kept_path(self) -> tuple[FloatArray, IntArray, IntArray | None]:
+    def _kept_path(self) -> tuple[IntArray, IntArray | None]:
         if self._path is None:
             raise ValueError("this run did not keep its path: run it again with keep_path=True.")
         return self._path
@@ -218,11 +223,15 @@ def _plan(
     eta: float,
     sign_of_zero: SignOfZero,
     max_updates: int,
+    own: bool = False,
 ) -> Plan:
-    """Check everything that was given, once."""
+    """Check everything that was given, once; with data of its own if others may change what they gave, later."""
     points, labels = check_data(X, y)
-    if not points.flags.writeable:
-        points = points.copy()  # the loops are compiled for ordinary arrays; read-only ones would compile them again
+    # The loops are compiled for ordinary arrays; for read-only ones they would have to be compiled again.
+    if own or not points.flags.writeable:
+        points = points.copy()
+    if own or not labels.flags.writeable:
+        labels = labels.copy()
     N, d = points.shape
     word = order if isinstance(order, str) else "given"
     cycle: IntArray | None = None
@@ -233,19 +242,19 @@ def _plan(
     return Plan(
         algorithm=algorithm,
         X=points,
-        y=labels if labels.flags.writeable else labels.copy(),
+        y=labels,
         order=word,
         cycle=cycle,
         w0=np.zeros(d + 1) if w0 is None else check_weights(w0, d, "w0").copy(),
         eta=check_number(eta, "eta", SMALLEST, LARGEST),
         sign_of_zero=check_sign_of_zero(sign_of_zero),
-        max_updates=check_count(max_updates, "max_updates"),
+        max_updates=min(check_count(max_updates, "max_updates"), 2**62),  # as far as the loops can count
     )
 
 
 def _check_cycle(order: Any, N: int) -> IntArray:
     """The cycle that was given: example numbers, every example among them."""
-    cycle = np.asarray(order)
+    cycle = as_array(order, "order")
     if cycle.ndim != 1 or cycle.dtype.kind not in "iu":
         raise ValueError(
             'order must be "cyclic", "shuffled", "random", or a list of example numbers (whole, from 0 on).'
@@ -274,14 +283,13 @@ def _go(plan: Plan, rng: RNG, keep_path: bool, rest: Callable[[], None] = lambda
 def _walk(plan: Plan, cycle: IntArray, keep: bool, rest: Callable[[], None]) -> Run:
     """PLA along a cycle, leg by leg."""
     loops = _loops()
-    w, path = plan.w0.copy(), _Path(plan, keep)
+    w, path, leg_visits = plan.w0.copy(), _Path(keep), max(1, _LEG_PRODUCTS // len(plan.w0))
     at = clean = updates = visits = 0
     while True:
-        weights, picks, _ = path.new_leg(plan.max_updates - updates)
+        room, picks, _ = path.new_leg(plan.max_updates - updates)
         ended, at, clean, made, seen = loops.walk(
-            plan.X, plan.y, cycle, plan.eta, plan.sign_of_zero, w, at, clean,
-            path.room, path.visits, keep, weights, picks,
-        )  # fmt: skip
+            plan.X, plan.y, cycle, plan.eta, plan.sign_of_zero, w, at, clean, room, leg_visits, keep, picks
+        )
         path.walked(made)
         updates, visits = updates + made, visits + seen
         if ended == loops.CLEAN:
@@ -292,7 +300,7 @@ def _walk(plan: Plan, cycle: IntArray, keep: bool, rest: Callable[[], None]) -> 
             left = int(loops.count_mistakes(w, plan.X, plan.y, plan.sign_of_zero))
             break
         rest()
-    return _run(plan, cycle, w, w.copy(), updates, visits, left, updates, path)
+    return _run(plan, cycle, w, w.copy(), updates, visits, left, updates, path.joined())
 
 
 def _walk_and_count(
@@ -304,20 +312,19 @@ def _walk_and_count(
 ) -> Run:
     """Pocket, or PLA correcting random mistakes: every w has its mistakes counted."""
     loops = _loops()
-    w, best = plan.w0.copy(), plan.w0.copy()
+    w, best, leg_visits = plan.w0.copy(), plan.w0.copy(), max(1, _LEG_PRODUCTS // len(plan.w0))
     found = np.empty(len(plan.y), dtype=np.int64)
     wrong = fewest = int(loops.find_mistakes(w, plan.X, plan.y, plan.sign_of_zero, found))
-    path = _Path(plan, keep, errors_at_start=wrong)
+    path, draws = _Path(keep, wrong), np.empty(0)
     at = updates = best_at = 0
     visits = len(plan.y)
-    draws = np.empty(0)
     while wrong > 0 and updates < plan.max_updates:
-        weights, picks, errors = path.new_leg(plan.max_updates - updates)
+        room, picks, errors = path.new_leg(plan.max_updates - updates)
         if draw is not None and not len(draws):
-            draws = draw(path.room)
+            draws = draw(room)
         wrong, fewest, at, made, seen, better = loops.walk_and_count(
             plan.X, plan.y, _NO_CYCLE if cycle is None else cycle, draws, plan.eta, plan.sign_of_zero, w, best,
-            found, wrong, fewest, at, len(draws) or path.room, path.visits, keep, weights, picks, errors,
+            found, wrong, fewest, at, len(draws) or room, leg_visits, keep, picks, errors,
         )  # fmt: skip
         path.walked(made)
         draws = draws[made:]  # those that are left are for the next leg
@@ -325,45 +332,40 @@ def _walk_and_count(
         updates, visits = updates + made, visits + seen
         rest()
     if plan.algorithm == "PLA":
-        return _run(plan, cycle, w, w.copy(), updates, visits, int(wrong), updates, path)
-    return _run(plan, cycle, best, w, updates, visits, int(fewest), best_at, path)
+        return _run(plan, cycle, w, w.copy(), updates, visits, int(wrong), updates, path.joined())
+    return _run(plan, cycle, best, w, updates, visits, int(fewest), best_at, path.joined())
 
 
 _NO_CYCLE = np.empty(0, dtype=np.int64)
 
 
 class _Path:
-    """The way a walk took, collected leg by leg: w_t, the pick that led there, and its mistakes if they are counted."""
+    """The picks of a walk, collected leg by leg, and the mistakes of every w if they are counted."""
 
-    def __init__(self, plan: Plan, keep: bool, errors_at_start: int | None = None) -> None:
+    def __init__(self, keep: bool, errors_at_start: int | None = None) -> None:
         self.keep = keep
-        self.width = len(plan.w0)
-        self.counted = errors_at_start is not None
-        self.visits = _LEG_PRODUCTS // self.width
-        self.room = 0
-        self.legs = [(plan.w0[np.newaxis].copy(), np.empty(0, dtype=np.int64), np.array([errors_at_start or 0]))]
+        self.picks: list[IntArray] = []
+        self.errors = None if errors_at_start is None else [np.array([errors_at_start])]
 
-    def new_leg(self, updates_left: int) -> tuple[FloatArray, IntArray, IntArray]:
-        """Empty space for the next leg's w_t, picks and errors."""
-        self.room = min(updates_left, _LEG_UPDATES)
-        rows = self.room if self.keep else 0
-        leg = np.empty((rows, self.width)), np.empty(rows, np.int64), np.empty(rows, np.int64)
-        if self.keep:
-            self.legs.append(leg)
-        return leg
+    def new_leg(self, updates_left: int) -> tuple[int, IntArray, IntArray]:
+        """How many updates the next leg may make, and empty space for its picks and errors."""
+        room = min(updates_left, _LEG_UPDATES)
+        self.leg = np.empty((2, room if self.keep else 0), np.int64)
+        return room, self.leg[0], self.leg[1]
 
     def walked(self, updates: int) -> None:
-        """The last leg made so many updates: forget its empty rest."""
+        """The last leg made so many updates."""
         if self.keep:
-            weights, picks, errors = self.legs[-1]
-            self.legs[-1] = weights[:updates], picks[:updates], errors[:updates]
+            self.picks.append(self.leg[0, :updates])
+            if self.errors is not None:
+                self.errors.append(self.leg[1, :updates])
 
-    def joined(self) -> tuple[FloatArray, IntArray, IntArray | None] | None:
+    def joined(self) -> tuple[IntArray, IntArray | None] | None:
         """All legs in one; nothing if the path was not to be kept."""
         if not self.keep:
             return None
-        weights, picks, errors = (np.concatenate(parts) for parts in zip(*self.legs, strict=True))
-        return weights, picks, errors if self.counted else None
+        picks = np.concatenate([_NO_CYCLE, *self.picks])
+        return picks, None if self.errors is None else np.concatenate(self.errors)
 
 
 def _run(
@@ -375,12 +377,12 @@ def _run(
     visits: int,
     left: int,
     best_at: int,
-    path: _Path,
+    path: tuple[IntArray, IntArray | None] | None,
 ) -> Run:
     return Run(
         algorithm=plan.algorithm, X=plan.X, y=plan.y, w=w, last_w=last_w, updates=int(updates), visits=int(visits),
         halted=left == 0, mistakes_left=left, best_at=int(best_at), order=plan.order, cycle=cycle, w0=plan.w0,
-        eta=plan.eta, sign_of_zero=plan.sign_of_zero, max_updates=plan.max_updates, _path=path.joined(),
+        eta=plan.eta, sign_of_zero=plan.sign_of_zero, max_updates=plan.max_updates, _path=path,
     )  # fmt: skip
 
 

@@ -9,6 +9,14 @@ import pytest
 os.environ["SCIPY_ARRAY_API"] = "1"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _compiled() -> None:
+    """Compile before the first test: what a test sees must not depend on what was compiled on an earlier day."""
+    from plahelpers import _loops
+
+    _loops.warm_up()
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The top of the repository."""

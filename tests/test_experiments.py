@@ -212,6 +212,7 @@ print(repr(partial))
 """
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself Ctrl-C on Windows")
 def test_ctrl_c_gives_back_what_was_done_so_far():
     result = subprocess.run(
         [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=300, check=False
@@ -233,6 +234,7 @@ print(len(experiment), experiment.partial, repr(experiment), flush=True)
 """
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself Ctrl-C on Windows")
 def test_ctrl_c_stops_even_runs_without_end():
     result = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", STOPPED_IN_THE_MIDDLE],
@@ -243,6 +245,31 @@ def test_ctrl_c_stops_even_runs_without_end():
     )
     assert result.returncode == 0, result.stderr
     assert "0 True no runs of PLA (stopped early)" in result.stdout
+
+
+EARLY = """
+import os, signal
+from plahelpers import experiments, repeat_pla
+from plahelpers.datasets import noisy
+X, y = noisy(3000, d=5, noise=0.3, rng=1)
+submit, submitted = experiments.ThreadPoolExecutor.submit, []
+def submit_and_press(self, *arguments):
+    submitted.append(1)
+    if len(submitted) == 3:
+        os.kill(os.getpid(), signal.SIGINT)
+    return submit(self, *arguments)
+experiments.ThreadPoolExecutor.submit = submit_and_press
+print(repr(repeat_pla(X, y, runs=64, max_updates=10**9, rng=0)), flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself Ctrl-C on Windows")
+def test_ctrl_c_before_all_is_under_way_leaves_nothing_running():
+    result = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", EARLY], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert result.returncode == 0, result.stderr
+    assert "no runs of PLA (stopped early)" in result.stdout
 
 
 def test_an_error_in_a_run_is_not_hidden(monkeypatch):

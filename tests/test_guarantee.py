@@ -143,6 +143,24 @@ def test_separate_is_right_even_if_least_squares_does_not_settle(monkeypatch):
     assert proves(separate(*noisy_running_example()), *noisy_running_example())
 
 
+@pytest.mark.parametrize("far", [1e4, 1e8, 1e11])
+def test_examples_far_away_do_not_blur_the_margin(far):
+    """Two examples far out on the right sides change nothing about the best line between the near ones."""
+    near, labels = (
+        np.array([[0.0, 1.0], [1.0, 2.0], [3.0, 0.5], [2.0, 4.0], [1.0, 4.5], [3.0, 5.0]]),
+        [1, 1, 1, -1, -1, -1],
+    )
+    alone = separate(near, labels)
+    answer = separate(np.vstack([near, [[0, -far], [0, far]]]), [*labels, 1, -1])
+    assert answer.rho == pytest.approx(alone.rho, rel=1e-9)
+
+
+def test_too_many_columns_for_a_proof_are_refused():
+    rng = np.random.default_rng(0)
+    with pytest.raises(ValueError, match=r"X has 300 columns.*takes too long beyond 128"):
+        separate(rng.normal(size=(1300, 300)), rng.choice([-1, 1], 1300))
+
+
 def test_w_f_is_the_support_vector_machines():
     """A linear SVM through the origin of the biased space, asked to make no compromise, finds the same plane."""
     X, y = separable(80, d=3, margin=0.1, rng=5)
@@ -232,6 +250,28 @@ def test_the_proof_holds_from_any_start_and_for_any_step_size(data, draw, eta, z
     assert run.updates <= trace.bound + 1e-6
 
 
+@pytest.mark.parametrize(
+    ("X", "y", "w0", "eta", "w_f"),
+    [
+        ([[-1.0]], [1], [5, 2], 3.0, [5, 2]),  # along w_f: nothing is left to do
+        ([[2.0], [-1.0]], [1, -1], [1e10, 3e10], 1.0, [1, 3]),
+        ([[1e70]], [1], [0, 0], 1e10, [0, 1]),
+    ],
+)
+def test_the_bound_is_a_number_wherever_the_run_begins(X, y, w0, eta, w_f):
+    run = pla(X, y, w0=w0, eta=eta)
+    assert run.updates <= proof_trace(run, w_f).bound * (1 + 1e-9) < np.inf
+
+
+def test_the_bound_from_elsewhere_is_where_the_two_curves_meet():
+    X, y = running_example()
+    w0 = np.array([3.0, -2.0, 1.0])
+    trace = proof_trace(pla(X, y, w0=w0, eta=0.5), TARGET)
+    length = np.linalg.norm(TARGET)
+    along = (w0 @ TARGET) / length + trace.bound * 0.5 * trace.rho
+    assert along == pytest.approx(np.sqrt(w0 @ w0 + trace.bound * 0.25 * trace.R**2), rel=1e-9)
+
+
 def test_the_smallest_bound_is_that_of_the_maximum_margin():
     X, y = running_example()
     rng = np.random.default_rng(0)
@@ -245,7 +285,9 @@ def test_no_update_at_all_is_traced_too():
     run = pla(X, y, w0=[-3, 1, 1])
     trace = proof_trace(run, [-3, 1, 1])
     assert (trace.T, len(trace.t)) == (0, 1)
-    assert repr(trace).startswith("no updates, at most R²/ρ² = ")
+    assert repr(trace).startswith("no updates, at most from this w0 ")
+    # R² = 1 + 16 + 9 = 26 at (4, 3), and rho = 1/√11 at (1, 1)
+    assert repr(proof_trace(pla(X, y), [-3, 1, 1])).endswith("updates, at most R²/rho² = 286 (R = 5.1, rho = 0.3)")
 
 
 def test_the_trace_says_which_example_the_target_gets_wrong():
@@ -310,6 +352,20 @@ def test_the_best_threshold_is_found_for_one_feature():
     best = best_line([[1.0], [2.0], [3.0], [4.0], [5.0]], [-1, 1, -1, 1, 1])
     assert best.mistakes == 1
     assert len(best.w) == 2
+
+
+@given(any_data(max_N=8, max_d=2), st.integers(-200, 200), st.integers(-200, 200))
+@settings(deadline=None)
+def test_scaling_columns_changes_no_best_line(data, first, second):
+    X, y = data
+    scaled = X * np.ldexp(1.0, np.array([first, second])[: X.shape[1]])
+    best = best_line(scaled, y)
+    assert best.mistakes == best_line(X, y).mistakes == len(mistakes(best.w, scaled, y))
+
+
+def test_a_set_where_all_lines_are_equally_bad_is_soon_done():
+    X = np.random.default_rng(0).normal(size=(300, 2))
+    assert best_line(np.vstack([X, X]), np.repeat([1, -1], 300)).mistakes == 300
 
 
 def test_points_on_a_grid_are_swept_over_together():

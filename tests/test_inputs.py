@@ -19,13 +19,13 @@ y = np.array([1, 1, -1])
 takes_data = pytest.mark.parametrize(
     "function",
     [
-        pla,
-        pocket,
+        lambda X, y: pla(X, y, rng=0),
+        lambda X, y: pocket(X, y, rng=0),
         separate,
         best_line,
         update_bound,
-        repeat_pla,
-        repeat_pocket,
+        lambda X, y: repeat_pla(X, y, runs=20, rng=0),
+        lambda X, y: repeat_pocket(X, y, runs=20, rng=0),
         lambda X, y: mistakes([0, 0, 0], X, y),
         lambda X, y: margin(X, y, [0, 0, 1]),
     ],
@@ -54,6 +54,7 @@ takes_data = pytest.mark.parametrize(
         (scipy.sparse.csr_array(X), r"sparse matrix; give X.toarray\(\)"),
         (np.ma.masked_array(X, mask=X > 3), "masked values"),
         ("some text", "must hold numbers only"),
+        ([[3, 3], [4, 10**400], [1, 1]], r"X is inf at row 1, column 1"),
         (None, "must hold numbers only"),
     ],
 )
@@ -75,9 +76,10 @@ def test_bad_points_are_named_with_their_place(function, bad_X, message):
         ([1, np.nan, -1], r"y\[1\] is nan"),
         ([1, 1, None], r"y\[2\] is None"),
         ([1, 1], "X has 3 examples but y has 2 labels"),
-        ([[1], [1], [-1]], r"Use y.ravel\(\)"),
+        ([[1], [1], [-1]], r"Use numpy.ravel\(y\)"),
         (1, "one row of labels"),
         ([1, 2, 3], r"y\[1\] is 2"),
+        (np.array([{}, 1, -1], dtype=object), r"y\[0\] is {}"),
     ],
 )
 def test_bad_labels_are_told_how_to_become_good_ones(function, bad_y, message):
@@ -102,8 +104,9 @@ def test_bad_labels_are_told_how_to_become_good_ones(function, bad_y, message):
     ids=["list", "int", "float32", "fortran", "strided", "frame", "object", "numbers", "unmasked"],
 )
 def test_lists_frames_and_arrays_of_numbers_are_welcome(function, good_X):
-    function(good_X, pd.Series(y))
-    function(good_X, y.astype(float))
+    expected = repr(function(X, y))
+    assert repr(function(good_X, pd.Series(y))) == expected
+    assert repr(function(good_X, y.astype(float))) == expected
 
 
 def test_read_only_arrays_are_welcome():
@@ -132,6 +135,8 @@ def test_inputs_are_never_changed(algorithm):
         ({"order": [0, 1, 3]}, "names example 3, but the examples are numbered 0 to 2"),
         ({"order": [0.0, 1.0, 2.0]}, "list of example numbers"),
         ({"order": None}, "list of example numbers"),
+        ({"order": [[0, 1], [2]]}, "order is not a table"),
+        ({"eta": 10**400}, "eta must be a number from"),
         ({"w0": [0, 0]}, "w0 has 2 entries but 3 are expected"),
         ({"w0": [0, np.nan, 0]}, r"w0\[1\] is nan"),
         ({"w0": 7}, "one row of numbers"),
@@ -167,6 +172,12 @@ def test_w_and_x_must_fit():
         scores([np.inf, 1, 1], X)
     with pytest.raises(ValueError, match="NaN"):
         sign([1.0, np.nan])
+    with pytest.raises(ValueError, match="scores is not a table"):
+        sign([[1], [1, 2]])
+    with pytest.raises(TypeError, match="it holds 'a'"):
+        sign("a")
+    with pytest.raises(ValueError, match="Row 1 has 1 entries"):
+        predict([0, 1, 1], [[1, 2], [3]])
 
 
 def test_columns_of_one_value_are_fine():
@@ -223,3 +234,14 @@ def test_an_experiment_checks_its_test_examples_and_its_number_of_runs():
         repeat_pla(X, y, test=([[1]], [1]))
     with pytest.raises(ValueError, match="runs must be at least 1, not 0"):
         repeat_pla(X, y, runs=0)
+    with pytest.raises(TypeError, match=r"executor must be a concurrent.futures.Executor, or None; not 4"):
+        repeat_pla(X, y, executor=4)
+
+
+def test_a_budget_may_be_as_large_as_one_likes():
+    assert pla(X, y, max_updates=10**30).halted
+    assert repeat_pla(X, y, runs=2, max_updates=10**30).halted.all()
+
+
+def test_as_many_columns_as_fit_in_memory_are_fine():
+    assert pla(np.ones((1, 2**24)), [1], keep_path=False).updates == 1

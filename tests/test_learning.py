@@ -385,6 +385,13 @@ def test_a_run_without_its_path_says_how_to_get_it():
             getattr(run, name)
 
 
+def test_a_run_keeps_its_own_data():
+    X, y = running_example()
+    run = pla(X, y)
+    X[:], y[:] = 0, 1
+    assert run.errors.tolist() == pla(*running_example()).errors.tolist()
+
+
 def test_a_run_knows_its_sizes():
     run = pla(*running_example())
     assert (run.N, run.d, run.weights.shape, run.picks.shape) == (20, 2, (9, 3), (8,))
