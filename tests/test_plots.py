@@ -1,0 +1,888 @@
+"""The pictures show what is the case: every artist is where the numbers say, and the words say the same."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+
+import matplotlib as mpl
+
+mpl.use("agg")
+
+import nbclient
+import nbformat
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib import pyplot as plt
+from matplotlib.colors import to_hex
+from matplotlib.path import Path as Outline
+
+from plahelpers import _look as look
+from plahelpers import (
+    best_line,
+    mistakes,
+    noisy_running_example,
+    pla,
+    plots,
+    pocket,
+    predict,
+    proof_trace,
+    repeat_pla,
+    repeat_pocket,
+    running_example,
+    separate,
+    update_bound,
+)
+from plahelpers.datasets import Data, noisy, separable, spam
+from plahelpers.guarantee import Conflict, Separation
+
+BOX = (-2.0, 3.0, -1.0, 4.0)
+
+
+@pytest.fixture(autouse=True)
+def _no_figure_is_left_open():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture
+def ax():
+    return plt.figure().subplots()
+
+
+@pytest.fixture(scope="module")
+def run():
+    return pla(*running_example())
+
+
+@pytest.fixture(scope="module")
+def pocket_run():
+    return pocket(*noisy_running_example(), max_updates=40, rng=0)
+
+
+@pytest.fixture(scope="module")
+def one_feature():
+    return pla(*separable(8, 1, low=-3, high=3, rng=4))
+
+
+@pytest.fixture(scope="module")
+def experiment():
+    return repeat_pla(*running_example(), runs=200, rng=0)
+
+
+@pytest.fixture(scope="module")
+def tested():
+    train = noisy(50, noise=0.1, rng=1)
+    return repeat_pocket(*train, test=tuple(noisy(200, noise=0.1, w_f=train.w_f, rng=2)), runs=100, rng=0)
+
+
+def xy(line):
+    return np.column_stack(line.get_data())
+
+
+def on_the_edge(points, box):
+    left, right, bottom, top = box
+    x, y = np.asarray(points).T
+    size = max(right - left, top - bottom)
+    inside = (x >= left - 1e-9) & (x <= right + 1e-9) & (y >= bottom - 1e-9) & (y <= top + 1e-9)
+    gap = np.min([abs(x - left), abs(x - right), abs(y - bottom), abs(y - top)], axis=0)
+    return inside & (gap < 1e-9 * size)
+
+
+# --- points ---------------------------------------------------------------------------------------
+
+
+def test_positive_points_are_dots_and_negative_ones_crosses_where_x_says():
+    X, y = running_example()
+    ax = plots.points(X, y)
+    by_mark = {line.get_marker(): line for line in ax.lines}
+    assert np.array_equal(xy(by_mark["o"]), X[y == 1])
+    assert np.array_equal(xy(by_mark["x"]), X[y == -1])
+    assert to_hex(by_mark["o"].get_color()).upper() == look.PLUS
+    assert to_hex(by_mark["x"].get_color()).upper() == look.MINUS
+
+
+def test_all_points_are_inside_the_box_and_both_axes_have_one_scale():
+    X, y = running_example()
+    ax = plots.points(X, y)
+    left, right, bottom, top = (*ax.get_xlim(), *ax.get_ylim())
+    assert ([left, bottom] < X).all()
+    assert ([right, top] > X).all()
+    assert ax.get_aspect() == 1
+
+
+def test_features_of_very_different_sizes_get_scales_of_their_own_and_no_slanted_normal():
+    X, y = running_example()
+    ax = plots.hypothesis([-1, 2, -0.001], X * [1, 1000], y)
+    assert ax.get_aspect() == "auto"
+    assert not ax.patches[-1].get_visible()
+
+
+@pytest.mark.parametrize("X", [[[1.0, 2.0]], [[0.0, 0.0], [1.0, 0.0]], [[3.0, 1.0], [3.0, 1.0]]])
+def test_points_in_one_place_or_on_one_line_can_be_drawn(X):
+    ax = plots.points(X, [1] * len(X))
+    assert np.ptp(ax.get_xlim()) > 0
+    assert np.ptp(ax.get_ylim()) > 0
+    ax.figure.canvas.draw()
+
+
+def test_axes_are_named_after_the_features():
+    assert plots.points(running_example()).get_xlabel() == "x₁"
+    named = Data(np.eye(2), np.array([1, -1]), names=("age", "income"))
+    assert (plots.points(named).get_xlabel(), plots.points(named).get_ylabel()) == ("age", "income")
+
+
+# --- a perceptron ---------------------------------------------------------------------------------
+
+weights = st.tuples(*[st.floats(-10, 10).map(lambda v: round(v, 3))] * 3).map(np.array)
+
+
+@given(w=weights)
+@settings(max_examples=60, deadline=None)
+def test_a_line_satisfies_its_equation_and_goes_from_edge_to_edge(w):
+    artists = plots.PerceptronArtists(plt.figure().subplots(), BOX)
+    artists.show(w)
+    ends = xy(artists.line)
+    plt.close("all")
+    corners = np.array([(x, y) for x in BOX[:2] for y in BOX[2:]])
+    values = w[0] + corners @ w[1:]
+    if values.min() < -1e-9 and values.max() > 1e-9:
+        assert len(ends) == 2
+    if len(ends):
+        assert np.abs(w[0] + ends @ w[1:]).max() <= 1e-9 * np.abs(w).max()
+        assert on_the_edge(ends, BOX).all()
+    elif w[1:].any():
+        assert values.min() >= -1e-9 or values.max() <= 1e-9
+
+
+@pytest.mark.parametrize(
+    ("w", "ends"),
+    [
+        ([-1, 2, 0], [(0.5, -1), (0.5, 4)]),  # vertical
+        ([-1, 0, 2], [(-2, 0.5), (3, 0.5)]),  # horizontal
+        ([0, 1, 1], [(-2, 2), (1, -1)]),
+        ([99, 1, 1], []),  # outside
+        ([3, 0, 0], []),  # no line
+        ([0, 0, 0], []),
+        ([-1e70, 2e70, 0], [(0.5, -1), (0.5, 4)]),
+        ([-1e-300, 2e-300, 0], [(0.5, -1), (0.5, 4)]),
+    ],
+)
+def test_vertical_horizontal_outside_and_missing_lines_are_clipped_right(ax, w, ends):
+    artists = plots.PerceptronArtists(ax, BOX)
+    artists.show(np.array(w, dtype=float))
+    found = np.array(sorted(map(tuple, xy(artists.line))))
+    assert found == pytest.approx(np.array(sorted(ends)))
+    ax.figure.canvas.draw()
+
+
+def covers(patch, points):
+    return patch.get_visible() & Outline(patch.get_xy()).contains_points(points)
+
+
+@pytest.mark.parametrize("w", [[-1, 2, -1], [0.5, -1, 0], [0, 0, 3], [99, 1, 1], [-99, 1, 1], [4, 0, 0], [-4, 0, 0]])
+def test_the_shade_at_a_random_point_is_that_of_its_prediction(ax, w):
+    artists = plots.PerceptronArtists(ax, BOX)
+    artists.show(np.array(w, dtype=float))
+    points = np.random.default_rng(0).uniform([BOX[0], BOX[2]], [BOX[1], BOX[3]], (500, 2))
+    assert np.array_equal(covers(artists.plus_region, points), predict(w, points) == 1)
+    assert np.array_equal(covers(artists.minus_region, points), predict(w, points) == -1)
+    assert to_hex(artists.plus_region.get_facecolor()).upper() == look.PLUS_REGION
+    assert to_hex(artists.minus_region.get_facecolor()).upper() == look.MINUS_REGION
+
+
+@pytest.mark.parametrize(
+    ("zero", "plus", "minus", "word"), [(-1, 0, 1, "all −1"), (1, 1, 0, "all +1"), (0, 0, 0, "undecided")]
+)
+def test_w_zero_has_no_line_and_is_drawn_as_what_sign_of_zero_says(ax, zero, plus, minus, word):
+    artists = plots.PerceptronArtists(ax, BOX)
+    artists.show(np.zeros(3), zero)
+    assert (artists.plus_region.get_visible(), artists.minus_region.get_visible()) == (plus, minus)
+    assert word in artists.note.get_text()
+    assert word in plots.alt_text(ax)
+    assert not artists.normal.get_visible()
+
+
+@pytest.mark.parametrize("w", [[-1, 2, -1], [0.5, -1, 0], [0.5, 0, 1], [0.5, 0, -3], [6.9, -1, -1], [2.99, 1, 1]])
+def test_the_normal_starts_on_the_line_is_perpendicular_to_it_and_ends_on_the_plus_side(ax, w):
+    artists = plots.PerceptronArtists(ax, BOX)
+    artists.show(np.array(w, dtype=float))
+    start, tip = (np.array(end) for end in artists.normal._posA_posB)
+    one, other = xy(artists.line)
+    assert w[0] + start @ w[1:] == pytest.approx(0, abs=1e-9)
+    assert (tip - start) @ (other - one) == pytest.approx(0, abs=1e-9)
+    assert predict(w, tip) == 1
+    assert ax.get_aspect() == 1
+
+
+def test_a_perceptron_alone_is_drawn_where_its_line_can_be_seen():
+    ax = plots.perceptron([-30, 3, 4])
+    assert len(xy(ax.lines[0])) == 2
+
+
+def test_a_perceptron_over_points_keeps_their_box_and_both_are_told_in_words():
+    ax = plots.points(running_example())
+    before = ax.get_xlim(), ax.get_ylim()
+    assert plots.perceptron([-1, 2, -1], ax=ax) is ax
+    assert (ax.get_xlim(), ax.get_ylim()) == before
+    assert plots.alt_text(ax).startswith("20 points, 7 positive. The line of w = (-1, 2, -1)")
+    assert "wᵀx = 0" in [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+# --- a hypothesis ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("zero", [-1, 0, 1])
+def test_rings_are_exactly_at_the_mistakes_and_the_title_counts_them(ax, run, zero):
+    X, y = run.X, run.y
+    artists = plots.HypothesisArtists(ax, plots.box_around(X))
+    for w in run.weights:
+        artists.show(w, X, y, zero)
+        wrong = mistakes(w, X, y, sign_of_zero=zero)
+        assert np.array_equal(xy(artists.rings), X[wrong])
+        assert ax.get_title() == f"{len(wrong)} of 20 wrong"
+
+
+def test_the_words_of_a_hypothesis_give_its_numbers():
+    X, y = running_example()
+    ax = plots.hypothesis([-1, 2, -1], X, np.where(np.isin(np.arange(20), [3, 9]), -y, y))
+    assert plots.alt_text(ax).startswith("20 points, 9 positive; the line makes 2 mistakes: examples 3 and 9. ")
+    assert "no mistakes." in plots.alt_text(plots.hypothesis([-1, 2, -1], X, y))
+    assert "the hypothesis makes 1 mistake: example 0." in plots.alt_text(
+        plots.hypothesis([0, 0, 0], [[0.0, 1.0]], [1])
+    )
+    many = plots.alt_text(plots.hypothesis([-9, 0, 0], X, np.ones(20, int)))
+    assert "20 mistakes: examples 0, 1, 2, 3, 4, 5, 6, 7 and 12 more." in many
+
+
+def test_the_words_tell_on_which_side_plus_is():
+    words = {w: plots.alt_text(plots.perceptron(w)) for w in [(0, 2, 1), (0, -2, 1), (0, 1, 2), (0, 1, -2)]}
+    sides = ["right of", "left of", "above", "below"]
+    assert all(f"+ is {side} it" in text for side, text in zip(sides, words.values(), strict=True))
+
+
+def test_a_run_a_best_line_and_a_separation_can_be_drawn_as_they_are(run):
+    data = noisy_running_example()
+    assert plots.hypothesis(run).get_title() == "0 of 20 wrong"
+    assert plots.hypothesis(best_line(*data), data).get_title() == "2 of 20 wrong"
+    assert plots.hypothesis(separate(run.X, run.y), run.X, run.y).get_title() == "0 of 20 wrong"
+    with pytest.raises(ValueError, match=r"plots\.conflict"):
+        plots.hypothesis(separate(*data), data)
+
+
+def test_a_run_is_drawn_with_its_own_sign_of_zero():
+    run = pla([[1.0, 1.0]], [1], sign_of_zero=1)
+    assert plots.hypothesis(run).get_title() == "0 of 1 wrong"
+    assert plots.hypothesis(run, sign_of_zero=-1).get_title() == "1 of 1 wrong"
+
+
+# --- an update ------------------------------------------------------------------------------------
+
+
+def angle_in_space(u, v):
+    return np.degrees(np.arccos(np.clip(u @ v / np.linalg.norm(u) / np.linalg.norm(v), -1, 1)))
+
+
+def tip(arrow):
+    start, end = arrow._posA_posB
+    assert tuple(start) == (0, 0)
+    return np.array(end)
+
+
+@pytest.mark.parametrize("data", [running_example(), separable(30, 5, rng=0), separable(10, 1, rng=1)])
+@pytest.mark.parametrize("eta", [1.0, 0.25])
+def test_the_arrows_of_an_update_have_the_lengths_and_angles_of_the_vectors_themselves(ax, data, eta):
+    run = pla(*data, eta=eta, w0=np.arange(1.0, data.X.shape[1] + 2))
+    artists = plots.UpdateArtists(ax)
+    for t in range(run.updates):
+        artists.show(run, t)
+        n = run.picks[t]
+        x = np.append(1, run.X[n])
+        true = [run.weights[t], x, eta * run.y[n] * x, run.weights[t + 1]]
+        drawn = [tip(a) for a in (artists.w_arrow, artists.x_arrow, artists.step_arrow, artists.next_arrow)]
+        assert np.allclose(np.array(drawn) @ np.array(drawn).T, np.array(true) @ np.array(true).T)
+        assert ax.get_aspect() == 1
+
+
+def test_the_arcs_and_the_words_of_an_update_give_the_true_angles(ax, run):
+    artists = plots.UpdateArtists(ax)
+    for t in range(1, run.updates):
+        artists.show(run, t)
+        x = np.append(1, run.X[run.picks[t]])
+        before, after = (angle_in_space(w, x) for w in run.weights[t : t + 2])
+        for arc, text, angle in zip(artists.arcs, artists.degrees, (before, after), strict=True):
+            assert arc.theta2 - arc.theta1 == pytest.approx(angle)
+            assert text.get_text() == f"{angle:.0f}°"
+        assert f"from {before:.0f}° to {after:.0f}°" in plots.alt_text(ax)
+        assert (before > after) == (run.y[run.picks[t]] == 1)
+
+
+def test_the_first_update_starts_without_an_angle(run):
+    ax = plots.update(run, 0)
+    assert "has no angle with x" in plots.alt_text(ax)
+    assert "w₁ = y·x" in [text.get_text() for text in ax.texts]
+
+
+def test_an_update_may_end_at_zero():
+    ax = plots.update(pla([[2.0, 0.0]], [1], w0=[-1, -2, 0], max_updates=5), 0)
+    assert "after it w is 0" in plots.alt_text(ax)
+    ax.figure.canvas.draw()
+
+
+def test_the_picture_of_an_update_says_which_plane_it_shows(run):
+    assert "the plane of w₃ and x, with x₀ = 1" in plots.update(run, 3).get_xlabel()
+
+
+# --- a run ----------------------------------------------------------------------------------------
+
+
+def test_a_short_run_has_a_panel_for_each_w_with_the_next_pick_marked(run):
+    axes = plots.steps(run)
+    assert axes.shape == (3, 3)
+    for t, ax in enumerate(axes.flat):
+        assert ax.get_title() == f"t = {t}: {run.errors[t]} wrong"
+        marked = xy(next(line for line in ax.lines if line.get_label() == "corrected next"))
+        assert np.array_equal(marked, run.X[run.picks[t : t + 1]])
+
+
+def test_a_long_run_shows_its_first_and_last_panels_and_says_what_is_left_out(pocket_run):
+    axes = plots.steps(pocket_run)
+    titles = [ax.get_title().split(":")[0] for ax in axes.flat]
+    assert titles == ["t = 0", "t = 1", "t = 2", "t = 3", "t = 4", "", "t = 38", "t = 39", "t = 40"]
+    assert "33 pictures" in axes.flat[5].texts[0].get_text()
+    assert "; …; w_38 makes" in plots.alt_text(axes)
+
+
+def test_spare_panels_stay_empty_and_too_few_are_refused(run):
+    _, axes = plt.subplots(2, 5)
+    assert plots.steps(run, axes=axes) is axes
+    assert not axes[1, 4].axison
+    with pytest.raises(ValueError, match="needs 9 Axes"):
+        plots.steps(run, axes=axes[0])
+
+
+def test_a_run_without_updates_is_one_panel():
+    assert plots.steps(pla([[1.0, 1.0]], [-1])).size == 1
+
+
+def test_the_curves_of_errors_are_those_of_the_run(ax, pocket_run):
+    data = noisy_running_example()
+    plots.errors(pocket_run, best=best_line(*data), ax=ax)
+    walk, held, now, best = ax.lines
+    assert np.array_equal(xy(walk), np.column_stack([np.arange(41), pocket_run.errors]))
+    assert np.array_equal(xy(held), np.column_stack([np.arange(41), pocket_run.pocket_errors]))
+    assert len(xy(now)) == 0
+    assert np.array_equal(xy(best), [(0, 2), (40, 2)])
+    assert f"the pocket ends with {pocket_run.mistakes_left}, found at update {pocket_run.best_at}." in plots.alt_text(
+        ax
+    )
+    assert "The best line makes 2 mistakes." in plots.alt_text(ax)
+
+
+def test_one_w_can_be_marked_on_the_curve_of_errors(ax, run):
+    plots.ErrorsArtists(ax).show(run, t=3)
+    assert np.array_equal(xy(ax.lines[2]), [(3, run.errors[3])])
+
+
+# --- the proof ------------------------------------------------------------------------------------
+
+
+def test_the_proofs_curves_are_those_of_the_trace(run):
+    trace = proof_trace(run, separate(run.X, run.y).w_f)
+    axes = plots.proof(trace)
+    measured = trace.inner, trace.norm_squared, trace.cosine
+    bounds = trace.inner_bound, trace.norm_squared_bound, trace.cosine_bound
+    for ax, values, bound in zip(axes.flat, measured, bounds, strict=True):
+        curve, limit = ax.lines
+        assert np.array_equal(xy(curve), np.column_stack([trace.t, values]), equal_nan=True)
+        assert np.array_equal(xy(limit), np.column_stack([trace.t, bound]))
+    assert axes.flat[0].figure.get_suptitle() == "T = 8 ≤ R²/ρ² = 135.11"
+    assert "T = 8 ≤ 135.11." in plots.alt_text(axes)
+    assert "within their bounds" in plots.alt_text(axes.flat[2])
+
+
+def test_no_measured_value_is_in_the_shade_of_the_impossible(run):
+    trace = proof_trace(run, running_example().w_f)
+    axes = plots.proof(trace)
+    for ax in axes.flat:
+        points = xy(ax.lines[0])[1:-1]  # the first and last lie on the shade's own edge
+        assert not Outline(ax.patches[0].get_xy()).contains_points(points, radius=-1e-9).any()
+        assert Outline(ax.patches[0].get_xy()).contains_points([ax.patches[0].get_xy().mean(axis=0)]).all()
+
+
+def test_from_another_start_the_bound_is_not_called_the_lectures(run):
+    axes = plots.proof(proof_trace(pla(run.X, run.y, w0=[3, -2, 1]), running_example().w_f))
+    assert "from this start" in axes.flat[0].figure.get_suptitle()
+    assert all("its bound" in ax.get_title() for ax in axes.flat)
+
+
+def test_a_proof_of_no_updates_is_said_to_be_empty():
+    axes = plots.proof(proof_trace(pla([[1.0, 1.0]], [-1]), [-1, 0, 0]))
+    assert plots.alt_text(axes) == "No update was made, so there is nothing to bound."
+
+
+# --- a conflict -----------------------------------------------------------------------------------
+
+XOR = [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, -1, -1]
+INSIDE = [[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [0.5, 0.5]], [-1, -1, -1, 1]
+SAME_PLACE = [[1.0, 2.0], [1.0, 2.0]], [1, -1]
+
+
+@pytest.mark.parametrize("data", [tuple(noisy_running_example()), XOR, INSIDE, SAME_PLACE])
+def test_a_conflict_is_drawn_at_its_examples_and_its_hulls_meet_where_the_mark_is(ax, data):
+    X, y = np.array(data[0]), np.array(data[1])
+    certificate = separate(X, y).conflict
+    artists = plots.ConflictArtists(ax)
+    artists.show(certificate, X, y)
+    points, labels = X[certificate.examples], y[certificate.examples]
+    assert np.array_equal(artists.weights.get_offsets(), points)
+    assert np.array_equal(np.argsort(artists.weights.get_sizes()), np.argsort(certificate.weights))
+    (meeting,) = xy(artists.meeting)
+    for label, hull in ((1, artists.plus_hull), (-1, artists.minus_hull)):
+        part, a = points[labels == label], certificate.weights[labels == label]
+        assert {tuple(corner) for corner in hull.get_xy()} == {tuple(point) for point in part}
+        assert a @ part / a.sum() == pytest.approx(meeting)  # a mixture of this hull's corners
+    shown = [text.get_text() for text in artists.names if text.get_visible()]
+    assert [int(text.split(":")[0]) for text in shown] == certificate.examples.tolist()
+    ax.figure.canvas.draw()
+
+
+def test_the_words_of_a_conflict_name_its_examples():
+    text = plots.alt_text(plots.conflict(*XOR))
+    assert "No line is right about examples 0, 1, 2 and 3" in text
+    assert "positive ones (0, 1) meets that of the negative ones (2, 3) at (0.5, 0.5)" in text
+
+
+def test_a_conflict_is_refused_where_there_is_none(run):
+    with pytest.raises(ValueError, match="these data are separable"):
+        plots.conflict(run.X, run.y)
+    separation = Separation(False, None, None, Conflict(np.array([0, 19]), np.array([0.5, 0.5])))
+    with pytest.raises(ValueError, match="speaks of example 19, but there are only 2"):
+        plots.conflict(*SAME_PLACE, separation=separation)
+
+
+# --- weight space ---------------------------------------------------------------------------------
+
+
+def test_for_one_feature_weight_space_is_the_plane_of_w0_and_w1_itself(one_feature):
+    ax = plots.weight_space(one_feature)
+    walk = next(line for line in ax.lines if line.get_label() == "walk of $w_t$")
+    assert np.array_equal(xy(walk), one_feature.weights)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("w₀", "w₁")
+    ends = xy(ax.lines[0]).reshape(-1, 3, 2)[:, :2]  # two ends and a gap for each example
+    for (w, _), x in zip(ends, one_feature.X[:, 0], strict=True):
+        assert w[0] + w[1] * x == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize("which", ["one_feature", "run", "pocket_run"])
+def test_the_shade_of_weight_space_counts_the_mistakes_of_the_w_there(which, request):
+    run = request.getfixturevalue(which)
+    artists = plots.WeightSpaceArtists(plt.figure().subplots())
+    artists.show(run)
+    counts = artists.shades.get_array()
+    left, right, bottom, top = artists.shades.get_extent()
+    rows, columns = counts.shape
+    generator, seen = np.random.default_rng(0), 0
+    for _ in range(300):
+        w = generator.normal(size=run.d + 1) * np.abs(run.weights).max() / 3
+        h, v = artists._map.place(w[np.newaxis])[0]
+        if not (left < h < right and bottom < v < top):
+            continue
+        row, column = int((v - bottom) / (top - bottom) * rows), int((h - left) / (right - left) * columns)
+        near = counts[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
+        if near.min() == near.max():  # no boundary close by
+            seen += 1
+            assert near[0, 0] == len(mistakes(w, run.X, run.y))
+    assert seen > 50
+
+
+def test_directions_are_drawn_at_their_angle_with_the_answer(run):
+    artists = plots.WeightSpaceArtists(plt.figure().subplots())
+    artists.show(run)
+    stops = xy(artists.stops)
+    assert np.isnan(stops[0]).all()  # w₀ = 0 has no direction
+    for w, place in zip(run.weights[1:], stops[1:], strict=True):
+        assert np.hypot(*place) == pytest.approx(angle_in_space(w, run.w), abs=1e-5)
+    assert artists.start.get_label() == "w₁"
+
+
+def test_the_boundary_of_an_example_is_where_its_score_is_zero(run):
+    artists = plots.WeightSpaceArtists(plt.figure().subplots())
+    artists.show(run)
+    view = artists._map
+    places = view.boundaries(run.X[:1])
+    places = places[~np.isnan(places[:, 0])]
+    angle = np.radians(np.hypot(*places.T))
+    away = places / np.hypot(*places.T)[:, np.newaxis]
+    sideways = away[:, :1] * view.right + away[:, 1:] * view.up
+    W = np.cos(angle)[:, np.newaxis] * view.centre + np.sin(angle)[:, np.newaxis] * sideways
+    assert np.abs(W @ np.append(1, run.X[0])).max() < 1e-9
+
+
+def test_a_walk_can_be_shown_up_to_any_w(run):
+    ax = plots.weight_space(run, t=3)
+    assert ax.get_title() == f"w₃: {run.errors[3]} of 20 wrong"
+    assert "from w_0 to w_3" in plots.alt_text(ax)
+    assert "region without mistakes at update 8" in plots.alt_text(ax)
+    with pytest.raises(ValueError, match="at most 8"):
+        plots.weight_space(run, t=9)
+
+
+def test_weight_space_of_many_examples_or_of_no_updates_can_be_drawn():
+    many = plots.weight_space(pocket(*noisy(100, noise=0.3, rng=0), max_updates=5, rng=0))
+    assert "never meets a w without mistakes" in plots.alt_text(many)
+    plots.weight_space(pla([[1.0, 1.0]], [-1])).figure.canvas.draw()
+
+
+# --- many runs ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("w_f", [None, running_example().w_f, [-1, 1, -0.4]])
+def test_the_bound_is_drawn_at_r_squared_over_rho_squared(experiment, w_f):
+    data = running_example()
+    bound = update_bound(*data, w_f)
+    target = separate(*data).w_f if w_f is None else np.array(w_f)
+    Z = np.column_stack([np.ones(20), data.X])
+    R, rho = np.sqrt((Z**2).sum(axis=1).max()), (data.y * (Z @ target)).min() / np.linalg.norm(target)
+    ax = plots.histogram(experiment, bound=bound)
+    line = next(line for line in ax.lines if str(line.get_label()).startswith("bound"))
+    assert np.allclose(line.get_xdata(), R**2 / rho**2)
+    assert ax.get_xlim()[0] < bound < ax.get_xlim()[1]
+
+
+def test_the_bars_count_the_runs(experiment, ax):
+    artists = plots.HistogramArtists(ax)
+    artists.show_updates(experiment)
+    counts, edges, _ = artists.bars.get_data()
+    for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True):
+        assert count == ((experiment.updates > low) & (experiment.updates < high)).sum()
+    assert counts.sum() == 200
+    assert np.allclose(artists.mean.get_xdata(), experiment.updates.mean())
+    text = plots.alt_text(ax)
+    assert f"{experiment.updates.mean():,.1f} on average" in text
+    assert f"from {experiment.updates.min()} to {experiment.updates.max()}" in text
+
+
+@pytest.mark.parametrize("of", ["train", "test"])
+def test_error_rates_of_the_pocket_stand_beside_those_of_the_last_w(tested, of):
+    ax = plots.histogram(tested, of=of)
+    answer, last = (
+        (tested.train_error, tested.last_train_error) if of == "train" else (tested.test_error, tested.last_test_error)
+    )
+    bars, others = ax.patches
+    assert bars.get_data()[0].sum() == others.get_data()[0].sum() == 100
+    assert np.allclose(ax.lines[0].get_xdata(), answer.mean())
+    assert np.allclose(ax.lines[1].get_xdata(), last.mean())
+    assert f"{answer.mean():.3f} on average, that of the last w {last.mean():.3f}" in plots.alt_text(ax)
+
+
+def test_all_runs_alike_make_one_bar():
+    alike = repeat_pla([[1.0, 1.0]], [-1], runs=5, rng=0)
+    assert plots.histogram(alike).patches[0].get_data()[0].sum() == 5
+    assert plots.histogram(alike, of="train").patches[0].get_data()[0].sum() == 5
+
+
+# --- the learning picture -------------------------------------------------------------------------
+
+
+def test_the_learning_picture_names_all_five_parts():
+    ax = plots.learning_picture()
+    words = " ".join(text.get_text() for text in ax.texts)
+    for part in ("target f", "examples D", "hypothesis set H", "algorithm A", "final g"):
+        assert part in words
+    assert "examples D" in plots.alt_text(ax)
+
+
+# --- what all pictures have in common -------------------------------------------------------------
+
+SINGLE = {
+    "learning_picture": lambda _it, ax: plots.learning_picture(ax=ax),
+    "points": lambda it, ax: plots.points(it.X, it.y, ax=ax),
+    "perceptron": lambda it, ax: plots.perceptron(it, ax=ax),
+    "hypothesis": lambda it, ax: plots.hypothesis(it, ax=ax),
+    "update": lambda it, ax: plots.update(it, 2, ax=ax),
+    "errors": lambda it, ax: plots.errors(it, ax=ax),
+    "conflict": lambda _it, ax: plots.conflict(*XOR, separation=separate(*XOR), ax=ax),
+    "weight_space": lambda it, ax: plots.weight_space(it, ax=ax),
+    "histogram": lambda it, ax: plots.histogram(repeat_pla(it.X, it.y, runs=20, rng=0), ax=ax),
+}
+SEVERAL = {
+    "steps": (9, lambda it, axes: plots.steps(it, axes=axes)),
+    "proof": (3, lambda it, axes: plots.proof(proof_trace(it, separate(it.X, it.y).w_f), axes=axes)),
+}
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_a_picture_is_drawn_on_the_axes_given_or_on_a_figure_of_its_own(name, run, ax):
+    opened = plt.get_fignums()
+    assert SINGLE[name](run, ax) is ax
+    assert plt.get_fignums() == opened
+    own = SINGLE[name](run, None)
+    assert len(plt.get_fignums()) == len(opened) + 1
+    assert plots.alt_text(own) == plots.alt_text(own.figure) == plots.alt_text(ax) != ""
+    assert tuple(own.figure.get_facecolor()) == (1, 1, 1, 1)
+    own.figure.canvas.draw()
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_a_picture_of_several_panels_is_drawn_on_the_axes_given_or_on_its_own(name, run):
+    count, draw = SEVERAL[name]
+    _, axes = plt.subplots(1, count)
+    opened = plt.get_fignums()
+    assert draw(run, axes) is axes
+    assert plt.get_fignums() == opened
+    own = draw(run, None)
+    assert own.size == count
+    assert len({plots.alt_text(ax) for ax in [own, own.flat[0].figure, *own.flat, *axes.flat]}) == 1
+    with pytest.raises(ValueError, match=f"needs {count} Axes"):
+        draw(run, axes[:2])
+
+
+def test_every_picture_is_among_those_called_here():
+    pictures = {name for name in plots.__all__ if name[0].islower()} - {"alt_text", "box_around", "style"}
+    assert pictures == {*SINGLE, *SEVERAL}
+
+
+def test_nobodys_settings_are_changed_even_when_a_picture_fails(run):
+    with mpl.rc_context({"font.size": 7, "lines.linewidth": 9}):
+        before = dict(mpl.rcParams)
+        plots.hypothesis(run)
+        with pytest.raises(ValueError, match="undecided"), plots.style():
+            raise ValueError("undecided")
+        assert dict(mpl.rcParams) == before
+
+
+def test_pictures_look_the_same_whatever_the_user_has_set(run):
+    ours = plots.hypothesis(run).figure
+    with mpl.rc_context({"font.size": 30, "figure.facecolor": "black", "lines.linewidth": 9, "figure.dpi": 50}):
+        theirs = plots.hypothesis(run).figure
+    for figure in (ours, theirs):
+        figure.canvas.draw()
+    assert np.array_equal(ours.canvas.buffer_rgba(), theirs.canvas.buffer_rgba())
+
+
+def test_words_are_large_enough_for_the_back_row(run):
+    for draw in SINGLE.values():
+        ax = draw(run, None)
+        words = [text for text in ax.findobj(mpl.text.Text) if text.get_text()]
+        assert min(text.get_fontsize() for text in words) >= look.FONT_SIZE - 2
+
+
+def test_moving_a_picture_makes_no_new_artist(run, pocket_run, one_feature, experiment, tested):
+    X, y = run.X, run.y
+    w_f = separate(X, y).w_f
+    shows = [
+        (plots.PointsArtists, [lambda a: a.show(X, y), lambda a: a.show(X[:3], y[:3])]),
+        (plots.PerceptronArtists, [lambda a, w=w: a.show(w) for w in (*run.weights, np.array([9.0, 0, 0]))]),
+        (plots.HypothesisArtists, [lambda a, w=w: a.show(w, X, y, 0, 3) for w in run.weights]),
+        (plots.ConflictArtists, [lambda a, d=d: show_conflict(a, *d) for d in (XOR, INSIDE, SAME_PLACE)]),
+        (plots.UpdateArtists, [lambda a, t=t: a.show(run, t) for t in range(8)]),
+        (plots.ErrorsArtists, [lambda a: a.show(run, 2, 1), lambda a: a.show(pocket_run)]),
+        (plots.WeightSpaceArtists, [lambda a, t=t: a.show(run, t) for t in range(9)] + [lambda a: a.show(pocket_run)]),
+        (plots.HistogramArtists, [lambda a: a.show_updates(experiment, 30), lambda a: a.show_errors(tested, "test")]),
+    ]
+    for make, calls in shows:
+        figure = plt.figure()
+        artists = make(figure.subplots())
+        counted = set()
+        for call in calls:
+            call(artists)
+            counted.add(len(artists.ax.get_children()))
+        assert len(counted) == 1, make.__name__
+        plt.close(figure)
+    axes = plt.figure().subplots(1, 3)
+    artists = plots.ProofArtists(axes)
+    counted = set()
+    for other in (run, pla(X, y, order="random", rng=1)):
+        artists.show(proof_trace(other, w_f))
+        counted.add(sum(len(ax.get_children()) for ax in axes))
+    assert len(counted) == 1
+
+
+def show_conflict(artists, X, y):
+    X, y = np.array(X), np.array(y)
+    artists.show(separate(X, y).conflict, X, y)
+
+
+def test_a_picture_can_lose_all_its_points_and_be_framed_anew(ax, run):
+    artists = plots.HypothesisArtists(ax, plots.box_around(run.X))
+    artists.show(run.w, run.X, run.y)
+    artists.frame(BOX)
+    artists.show(run.w, run.X[:0], run.y[:0])
+    assert ax.get_title() == "0 of 0 wrong"
+    assert "no points, 0 positive" in plots.alt_text(ax)
+    assert on_the_edge(xy(artists.perceptron.line), BOX).all()
+    assert (*ax.get_xlim(), *ax.get_ylim()) == BOX
+
+
+def test_moving_a_picture_renews_its_words(ax, run):
+    artists = plots.HypothesisArtists(ax, plots.box_around(run.X))
+    for t in range(9):
+        artists.show(run.weights[t], run.X, run.y)
+        noun = "mistake" if run.errors[t] == 1 else "mistakes"
+        assert f"makes {run.errors[t] or 'no'} {noun}" in plots.alt_text(ax)
+
+
+# --- what cannot be drawn -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "draw"),
+    [
+        ("points", lambda run: plots.points(run.X, run.y)),
+        ("hypothesis", plots.hypothesis),
+        ("perceptron", plots.perceptron),
+        ("steps", plots.steps),
+        ("conflict", lambda run: plots.conflict(run.X, run.y)),
+    ],
+)
+@pytest.mark.parametrize(("d", "fits"), [(1, r"plots\.weight_space\(run\)"), (3, r"plots\.update\(run, t\)")])
+def test_other_dimensions_are_refused_with_the_name_of_a_picture_that_fits(name, draw, d, fits):
+    data = separable(10, d, rng=0)
+    with pytest.raises(ValueError, match=rf"plots\.{name} draws the plane.*d = {d}.*{fits}.*plots\.errors"):
+        draw(pla(*data))
+    assert plt.get_fignums() == []
+
+
+def test_the_pictures_that_are_said_to_fit_every_dimension_do(experiment):
+    X, y = (part[::100] for part in spam())
+    with warnings.catch_warnings(action="ignore"):
+        long = pla(X, y, max_updates=20)
+    plots.errors(long)
+    plots.update(long, 3)
+    separated = pla(*separable(20, 4, rng=0))
+    plots.proof(proof_trace(separated, separate(separated.X, separated.y).w_f))
+    with pytest.raises(ValueError, match=r"this run has d = 6.*plots\.errors\(run\)"):
+        plots.weight_space(long)
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda run: plots.points(run.X), "y is missing"),
+        (lambda run: plots.points(run.X, run.y[:3]), "each example needs one label"),
+        (lambda run: plots.points(run.X, (run.y + 1) // 2), "not 0 and 1"),
+        (lambda _: plots.points([[np.nan, 1.0]], [1]), "nan at row 0, column 0"),
+        (lambda _: plots.perceptron([0, np.inf, 1]), "must be finite"),
+        (lambda run: plots.hypothesis([0, 1], run.X, run.y), "w has 2 entries but 3 are expected"),
+        (lambda _: plots.perceptron([0, 1, 1], sign_of_zero=2), "sign_of_zero must be"),
+        (lambda _: plots.perceptron([0, 1, 1], box=(1, 1, 0, 2)), r"\(left, right, bottom, top\)"),
+        (lambda _: plots.perceptron([0, 1, 1], ax=3), "an Axes or None, not int"),
+        (lambda _: plots.update("run", 0), "plots.update draws a run"),
+        (lambda run: plots.update(run, 8), "made 8 updates: t must be below 8"),
+        (lambda run: plots.update(run, -1), "t must be at least 0"),
+        (lambda _: plots.update(pla([[1.0, 1.0]], [-1])), "made no updates, so there is none to draw"),
+        (lambda run: plots.errors(run.w), "plots.errors draws a run"),
+        (lambda run: plots.errors(run, best=1.5), "best must be a whole number"),
+        (plots.proof, r"give proof_trace\(run, w_f\)"),
+        (plots.histogram, "give what repeat_pla or repeat_pocket returned"),
+        (plots.alt_text, "takes an Axes or a Figure, not Run"),
+    ],
+)
+def test_bad_input_gets_a_sentence(run, draw, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        draw(run)
+
+
+def test_a_histogram_refuses_what_makes_no_sense(experiment):
+    with pytest.raises(ValueError, match="of must be one of"):
+        plots.histogram(experiment, of="mistakes")
+    with pytest.raises(ValueError, match="belongs into the histogram"):
+        plots.histogram(experiment, of="train", bound=3)
+    with pytest.raises(ValueError, match="had no test examples"):
+        plots.histogram(experiment, of="test")
+
+
+def test_a_run_that_kept_no_path_is_told_so(run):
+    with pytest.raises(ValueError, match="keep_path=True"):
+        plots.errors(pla(run.X, run.y, keep_path=False))
+
+
+# --- in a notebook --------------------------------------------------------------------------------
+
+CELLS = [
+    """import matplotlib
+from plahelpers import pla, plots, running_example
+data = running_example()
+run = pla(*data)
+plots.hypothesis(run.weights[4], data);""",
+    "plots.hypothesis(run.weights[4], data)",
+    """from matplotlib import pyplot as plt
+_, axes = plt.subplots(1, 2)
+plots.points(data, ax=axes[0])
+plots.errors(run, ax=axes[1])
+plt.show()""",
+    "figure = plots.update(run, 2).figure\nplt.close(figure)\nfigure",
+    "plt.plot([1, 2]);",
+    "%config InlineBackend.figure_formats = ['retina']\nplots.errors(run);",
+]
+
+
+@pytest.fixture(scope="module")
+def executed():
+    """The same notebook, run twice."""
+    return [_execute(), _execute()]
+
+
+def _execute():
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in CELLS])
+    with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
+        nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    return [cell.outputs for cell in notebook.cells]
+
+
+def alts(outputs):
+    return [output.metadata.get("image/png", {}).get("alt") for output in outputs if "image/png" in output.data]
+
+
+def test_a_notebook_stores_the_alternative_text_with_each_picture(executed, run):
+    shown_at_the_end, shown_with_its_axes, panels, as_value, foreign, retina = executed[0]
+    wrong = mistakes(run.weights[4], run.X, run.y)
+    expected = f"20 points, 7 positive; the line makes 2 mistakes: examples {wrong[0]} and {wrong[1]}."
+    assert [text.startswith(expected) for text in alts(shown_at_the_end)] == [True]
+    assert alts(shown_with_its_axes) == alts(shown_at_the_end)
+    assert alts(panels)[0].startswith(
+        "Panel 1: 20 points, 7 positive. Panel 2: Mistakes on 20 examples along 8 updates"
+    )
+    assert alts(as_value)[0].startswith("Update 3 adds y·x of example 9")
+    assert alts(foreign) == [None]
+    assert alts(retina)[0].startswith("Mistakes on 20 examples")
+    assert retina[0].metadata["image/png"]["width"] > 0
+
+
+def test_a_cell_with_a_semicolon_has_its_picture_as_the_only_output(executed):
+    assert [output.output_type for output in executed[0][0]] == ["display_data"]
+
+
+def test_pictures_are_the_same_to_the_byte_in_every_execution(executed):
+    first, second = (
+        [output.data["image/png"] for outputs in notebook for output in outputs if "image/png" in output.data]
+        for notebook in executed
+    )
+    assert len(first) == len(CELLS)
+    assert first == second
+
+
+def test_the_gallery_shows_every_picture_with_its_words(root, tmp_path):
+    program = [sys.executable, "-W", "error", root / "gallery" / "make.py", tmp_path]
+    done = subprocess.run(program, check=True, timeout=300, capture_output=True, text=True, encoding="utf-8")
+    page = (tmp_path / "index.html").read_text(encoding="utf-8")
+    names = {path.stem for path in tmp_path.glob("*.png")}
+    assert done.stdout.startswith(f"{len(names) // 2} pictures")
+    for name in names:
+        assert f'src="{name}.png"' in page
+        assert f"{name.removesuffix('_grey')}_grey" in names
+    assert {*SINGLE, *SEVERAL} <= names
+    assert 'alt=""' not in page
+    assert page.count('<section class="dark">') == 1
+
+
+def test_outside_ipython_nothing_is_registered_or_imported():
+    program = (
+        "import sys, matplotlib; matplotlib.use('agg'); from plahelpers import plots; "
+        "plots.learning_picture(); sys.exit('IPython' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=120).returncode == 0

@@ -1,0 +1,587 @@
+"""The stage, seen from Python: what the script is given, and what the stepper's real controls do."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from plahelpers import _look, mistakes, noisy_running_example, pla, pocket, running_example
+from plahelpers.datasets import noisy, separable, textbook_example
+from plahelpers.learning import BudgetWarning, Run
+from plahelpers.stage import (
+    LIVE_POINTS,
+    LIVE_UPDATES,
+    Box,
+    Stepper,
+    box_around,
+    play,
+    plus_region,
+    segment,
+    stepper,
+    words,
+)
+
+BOX = Box(-5, 5, -3, 7)
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return pla(*running_example())
+
+
+@pytest.fixture(scope="module")
+def pocket_run() -> Run:
+    return pocket(*noisy_running_example(), order="cyclic", max_updates=100)
+
+
+def long_run(updates: int, N: int = 20) -> Run:
+    data = noisy_running_example() if N == 20 else noisy(N, noise=0.3, rng=1)
+    with pytest.warns(BudgetWarning):
+        return pla(*data, max_updates=updates)
+
+
+class Page(HTMLParser):
+    """The parts of a page: what each script holds, and the text outside scripts."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.scripts: list[tuple[str, str]] = []
+        self.text, self.addresses, self.ids = "", [], []
+        self._type: str | None = None
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.addresses += [value for name, value in attrs if name in {"src", "href"}]
+        self.ids += [value for name, value in attrs if name == "id"]
+        self._type = given.get("type", "") if tag == "script" else self._type
+
+    def handle_endtag(self, tag: str) -> None:
+        self._type = None if tag == "script" else self._type
+
+    def handle_data(self, data: str) -> None:
+        if self._type is None:
+            self.text += data + " "
+        else:
+            self.scripts.append((self._type, data))
+
+
+def scene_in(page: str) -> dict[str, Any]:
+    [scene] = [json.loads(data) for kind, data in Page(page).scripts if kind == "application/json"]
+    return dict(scene)
+
+
+def wrong_in(frame: dict[str, Any]) -> list[int]:
+    """Which points a frame rings, read off its hexadecimal digits."""
+    bits = "".join(f"{int(digit, 16):04b}" for digit in frame["wrong"])
+    return [k for k, bit in enumerate(bits) if bit == "1"]
+
+
+# --- play -----------------------------------------------------------------------------------------
+
+
+def test_the_page_holds_the_run_and_nothing_but_the_run(run: Run) -> None:
+    scene = scene_in(play(run)._repr_html_())
+    box, frames = box_around(run.X), scene["frames"]
+    assert [frame["t"] for frame in frames] == list(range(run.updates + 1))
+    assert [frame["pick"] for frame in frames[:-1]] == run.picks.tolist() == [1, 4, 9, 10, 18, 4, 4, 9]
+    assert "pick" not in frames[-1]
+    assert [label for _, _, label, _ in scene["points"]] == run.y.tolist()
+    assert [n for *_, n in scene["points"]] == list(range(20))
+    places = [box.to_data(u, v) for u, v, *_ in scene["points"]]
+    np.testing.assert_allclose(places, run.X, atol=1e-3)
+    for frame, w in zip(frames, run.weights, strict=True):
+        assert wrong_in(frame) == mistakes(w, run.X, run.y).tolist()
+        assert frame.get("vectors", {"w": w[1:]})["w"] == pytest.approx(w[1:], rel=1e-3)
+    assert frames[0]["vectors"]["next"] == pytest.approx(run.weights[1, 1:], rel=1e-3)
+    assert frames[-1]["words"] == "PLA halted: 8 updates, no mistakes left; w = (-4, 3.72, -0.66)."
+    assert scene["note"] == ""
+
+
+def test_the_colours_are_those_of_the_one_place(run: Run) -> None:
+    look = play(run).scene["look"]
+    assert (look["plus"], look["minus"], look["mistake"]) == (_look.PLUS, _look.MINUS, _look.MISTAKE)
+
+
+def test_a_step_is_told_in_words(run: Run) -> None:
+    assert words(run, 2) == (
+        "Update 3 of 8 corrects example 9, a −, at (-0.68, -2.09). w changes from (0, 1.31, -1.09) to "
+        "(-1, 1.99, 0.99). 6 mistakes are left (there were 2)."
+    )
+    assert words(run, 5).endswith("1 mistake is left (there were 5).")
+    assert words(run, 6).endswith("2 mistakes are left (there was 1).")
+    assert words(run, 7).endswith("No mistakes are left (there were 2).")
+
+
+def test_past_the_end_there_is_nothing_to_tell(run: Run) -> None:
+    with pytest.raises(ValueError, match=r"t = 9 is past the end: this run has T = 8 updates\."):
+        words(run, 9)
+
+
+@pytest.mark.parametrize(
+    ("sign_of_zero", "said", "plus", "undecided"),
+    [
+        (-1, "w = 0 has no line: it says −1 everywhere.", [], False),
+        (1, "w = 0 has no line: it says +1 everywhere.", [0, 0, 1000, 0, 1000, 1000, 0, 1000], False),
+        (0, "w = 0 has no line: every example counts as lying on it, and so as a mistake.", [], True),
+    ],
+)
+def test_zero_weights_have_no_line_and_say_what_the_sign_of_zero_says(
+    sign_of_zero: Any, said: str, plus: list[int], undecided: bool
+) -> None:
+    first = play(pla(*running_example(), sign_of_zero=sign_of_zero)).scene["frames"][0]
+    assert first["words"].startswith(said)
+    assert first["plus"] == plus
+    assert first.get("undecided", False) is undecided
+    assert "line" not in first
+
+
+def test_a_threshold_alone_has_no_line_either() -> None:
+    run = pla([[1.0, 2.0], [-1.0, 0.5]], [1, 1], w0=[2, 0, 0])
+    [only] = play(run).scene["frames"]
+    assert (
+        only["words"] == "w has no line: it says + everywhere. PLA halted: no updates, no mistakes left; w = (2, 0, 0)."
+    )
+    assert only["plus"] == [0, 0, 1000, 0, 1000, 1000, 0, 1000]
+
+
+def test_a_line_outside_the_picture_is_said_to_be_there() -> None:
+    run = pla([[0.0, 0.0], [1.0, 1.0]], [1, 1], w0=[9, 1, 0])
+    [only] = play(run).scene["frames"]
+    assert only["w"] == "w = (9, 1, 0), whose line is outside the picture"
+    assert only["plus"] == [0, 0, 1000, 0, 1000, 1000, 0, 1000]
+
+
+def test_many_points_have_small_marks() -> None:
+    few, many = (play(pla(*separable(N, margin=0.1, rng=0))).scene["scale"] for N in (20, 500))
+    assert (few, many) == (1, 0.4)
+
+
+def test_a_pocket_run_shows_the_line_in_the_pocket(pocket_run: Run) -> None:
+    scene = scene_in(play(pocket_run)._repr_html_())
+    box = box_around(pocket_run.X)
+    best, in_pocket = 0, []
+    for t, errors in enumerate(pocket_run.errors):  # the pocket as the lecture tells it
+        best = t if errors < pocket_run.errors[best] else best
+        in_pocket.append(best)
+    assert in_pocket[-1] == pocket_run.best_at
+    for frame, best in zip(scene["frames"], in_pocket, strict=True):
+        ends = segment(pocket_run.weights[best], box)
+        assert frame.get("pocket") == (None if ends is None else pytest.approx(ends.ravel(), abs=0.06))
+        assert frame["w"].endswith("; the w in the pocket has no line in the picture") is (ends is None)
+    for t in range(pocket_run.updates):
+        newly = in_pocket[t + 1] == t + 1
+        assert ("so the new w goes into the pocket." in words(pocket_run, t)) is newly
+        assert (f"The pocket keeps the w of t = {in_pocket[t]}," in words(pocket_run, t)) is not newly
+    assert "pocket" not in play(pla(*running_example())).scene["frames"][3]
+
+
+def test_a_step_size_other_than_one_is_named() -> None:
+    frame = play(pla(*running_example(), eta=0.5)).scene["frames"][0]
+    assert frame["vectors"]["names"][1:] == ["η·y·x of example 1", "the next w: w + η·y·x"]
+
+
+def test_the_same_run_makes_the_same_bytes(run: Run) -> None:
+    again = pla(*running_example())
+    assert play(run)._repr_html_() == play(again)._repr_html_()
+
+
+def test_the_page_needs_no_address_and_claims_no_id(run: Run) -> None:
+    page = Page(play(run)._repr_html_())
+    assert page.addresses == page.ids == []
+    assert len(page.scripts) == 2
+
+
+@pytest.mark.parametrize(("updates", "N"), [(10_000, 20), (3000, 300), (1500, 4000)])
+def test_a_page_stays_under_100_kb_and_says_what_it_leaves_out(updates: int, N: int) -> None:
+    run = long_run(updates, N)
+    page = play(run)._repr_html_()
+    assert len(page.encode()) < 100_000
+    scene = scene_in(page)
+    shown = [frame["t"] for frame in scene["frames"]]
+    first = next(k for k in range(len(shown)) if shown[k + 1] != k + 1) + 1
+    assert shown[0] == 0
+    assert shown[-1] == updates
+    assert f"of its {updates:,} updates the first {first:,} are shown" in scene["note"]
+    gap = int(re.findall(r"one in about ([\d,]+)", scene["note"])[0].replace(",", ""))
+    assert np.diff(shown[first:]) == pytest.approx(gap, abs=1.5)
+    assert ("examples are drawn" in scene["note"]) is (len(scene["points"]) < N)
+    for frame in scene["frames"][:-1]:
+        *_, n = scene["points"][frame["pick"]]
+        assert n == run.picks[frame["t"]]
+        wrong = mistakes(run.weights[frame["t"]], run.X, run.y)
+        drawn = np.array([n for *_, n in scene["points"]])
+        assert drawn[wrong_in(frame)].tolist() == np.intersect1d(drawn, wrong).tolist()
+        assert frame["head"].endswith(f": {len(wrong):,} mistakes")
+
+
+def test_a_thinned_pocket_run_shows_the_update_that_found_its_answer() -> None:
+    run = pocket(*noisy_running_example(), max_updates=5000, rng=3)
+    assert run.best_at in [frame["t"] for frame in play(run).scene["frames"]]
+
+
+def test_where_no_script_runs_a_table_tells_the_run(run: Run) -> None:
+    text = Page(play(run)._repr_html_()).text
+    assert "PLA halted: 8 updates, no mistakes left; w = (-4, 3.72, -0.66)." in text
+    assert re.findall(r"(\d+), a [+−], at", text) == [str(n) for n in run.picks]
+    assert (
+        "After these: 88 more updates."
+        in Page(play(pocket(*noisy_running_example(), max_updates=100, rng=0))._repr_html_()).text
+    )
+
+
+def test_in_a_terminal_the_run_is_told_in_sentences(run: Run) -> None:
+    assert repr(play(run)).splitlines() == [words(run, t) for t in range(9)]
+    assert "(88 more updates.)" in repr(play(pocket(*noisy_running_example(), max_updates=100, rng=0)))
+
+
+def test_a_run_without_updates_has_one_frame() -> None:
+    run = pla(*running_example(), w0=[-1, 2, -1])
+    [only] = play(run).scene["frames"]
+    assert only["words"] == "PLA halted: no updates, no mistakes left; w = (-1, 2, -1)."
+    assert "<table>" not in play(run)._repr_html_()
+
+
+def test_what_cannot_be_played_is_told_why() -> None:
+    with pytest.raises(ValueError, match=r"in the plane, d = 2; this run has d = 3\. Run it on two of the columns"):
+        play(pla(*separable(10, 3, rng=0)))
+    with pytest.raises(ValueError, match="run it again with keep_path=True"):
+        play(pla(*running_example(), keep_path=False))
+    with pytest.raises(TypeError, match=r"play\(pla\(X, y\)\); this is 3\."):
+        play(3)  # type: ignore[arg-type]
+
+
+# --- where things are -----------------------------------------------------------------------------
+
+weights = arrays(np.float64, 3, elements=st.floats(-100, 100).map(lambda value: round(value, 3)))
+
+
+@settings(deadline=None)
+@given(weights)
+def test_a_line_ends_on_the_sides_of_the_picture_and_lies_on_w(w: np.ndarray) -> None:
+    ends = segment(w, BOX)
+    corners = np.array([(-5, -3), (5, -3), (5, 7), (-5, 7)])
+    values = w[0] + corners @ w[1:]
+    if values.max() <= 1e-9 or values.min() >= -1e-9:
+        return  # it may touch a corner, or miss the box
+    assert ends is not None
+    assert len(ends) == 2
+    assert ends.min() >= 0
+    assert ends.max() <= 1000
+    for u, v in ends:
+        assert u in {0, 1000} or v in {0, 1000}
+        x1, x2 = BOX.to_data(u, v)
+        assert w[0] + w[1] * x1 + w[2] * x2 == pytest.approx(0, abs=1e-9 * (1 + np.abs(w).max()) * 10)
+
+
+@settings(deadline=None)
+@given(weights)
+def test_the_shaded_region_is_where_w_says_plus(w: np.ndarray) -> None:
+    region = plus_region(w, BOX, -1)
+    for u, v in region:
+        x1, x2 = BOX.to_data(u, v)
+        assert w[0] + w[1] * x1 + w[2] * x2 >= -1e-9 * (1 + np.abs(w).max()) * 10
+    x, y = region.T
+    share = abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2 / 1000**2
+    cells = (np.arange(50) + 0.5) * 20
+    grid = np.array([BOX.to_data(u, v) for u in cells for v in cells])
+    assert share == pytest.approx(np.mean(w[0] + grid @ w[1:] > 0), abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("w", "ends"),
+    [
+        ([-1, 1, 0], {(600, 0), (600, 1000)}),  # upright, x₁ = 1
+        ([-1, 0, 1], {(0, 600), (1000, 600)}),  # level, x₂ = 1
+        ([-9, 1, 0], None),  # outside
+        ([3, 0, 0], None),
+        ([0, 0, 0], None),
+    ],
+)
+def test_upright_level_and_outside_lines_are_clipped_right(w: list[float], ends: set[Any] | None) -> None:
+    found = segment(np.array(w, dtype=float), BOX)
+    assert (None if found is None else {tuple(end) for end in found}) == ends
+
+
+def test_the_arrow_points_to_the_plus_side_at_right_angles(run: Run) -> None:
+    box = box_around(run.X)
+    for frame, w in list(zip(play(run).scene["frames"], run.weights, strict=True))[1:]:
+        foot, tip = np.array(frame["normal"]).reshape(2, 2)
+        along = np.diff(np.array(frame["line"]).reshape(2, 2), axis=0)[0]
+        assert (tip - foot) @ along / np.hypot(*along) == pytest.approx(0, abs=0.5)
+        assert w[0] + w[1:] @ box.to_data(*tip) > w[0] + w[1:] @ box.to_data(*foot)
+
+
+@settings(max_examples=50, deadline=None)
+@given(arrays(np.float64, (4, 2), elements=st.floats(-1e6, 1e6)))
+def test_the_box_holds_every_point_with_room_around_and_there_is_a_way_back(X: np.ndarray) -> None:
+    box = box_around(X)
+    places = box.to_picture(X)
+    assert places.min() >= 0
+    assert places.max() <= 1000
+    back = np.array([box.to_data(u, v) for u, v in places])
+    np.testing.assert_allclose(back, X, atol=1e-6 * max(1, float(np.abs(X).max())))
+
+
+def test_scales_are_equal_unless_one_feature_would_vanish(run: Run) -> None:
+    across, up = box_around(run.X).spans
+    assert across == pytest.approx(up)
+    wide = run.X * [1000, 1]
+    across, up = box_around(wide).spans
+    assert across > 100 * up
+    assert "different scales" in play(pla(wide, run.y)).scene["note"]
+    upright = box_around(np.array([[2.0, 0.0], [2.0, 1.0]]))
+    assert upright.spans == pytest.approx((1.16, 1.16))
+
+
+def test_ticks_are_round_numbers_at_their_places(run: Run) -> None:
+    box, (across, up) = box_around(run.X), play(run).scene["ticks"]
+    assert [text for _, text in across] == ["−4", "−2", "0", "2", "4"]
+    for u, text in across:
+        assert box.to_data(u, 0)[0] == pytest.approx(float(text.replace("−", "-")), abs=1e-3)
+    for v, text in up:
+        assert box.to_data(0, v)[1] == pytest.approx(float(text.replace("−", "-")), abs=1e-3)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3))
+def test_there_are_three_to_eight_ticks_inside_every_picture(low: float, width: float) -> None:
+    X = np.array([[low, low], [low + width, low + width]])
+    for ticks in play(pla(X, [1, 1], w0=[1, 0, 0])).scene["ticks"]:
+        places = [place for place, _ in ticks]
+        assert 3 <= len(ticks) <= 8
+        assert 0 <= min(places) <= max(places) <= 1000
+        assert "−0" not in [text for _, text in ticks]
+
+
+# --- the stepper: its real controls, and messages as the page sends them --------------------------
+
+
+@pytest.fixture
+def live() -> Stepper:
+    return stepper()
+
+
+def frame_of(live: Stepper) -> dict[str, Any]:
+    [frame] = live.stage.scene["frames"]
+    return dict(frame)
+
+
+def send(live: Stepper, **message: Any) -> None:
+    """A message from the page, on the way it really takes."""
+    live.stage._handle_msg({"content": {"data": {"method": "custom", "content": message}}, "buffers": []})
+
+
+def test_step_run_back_and_reset_walk_along_the_run_of_pla(live: Stepper, run: Run) -> None:
+    assert frame_of(live)["words"] == words(run, 0)
+    assert (live.back.disabled, live.reset.disabled, live.step.disabled) == (True, True, False)
+    for t in range(1, 9):
+        live.step.click()
+        assert frame_of(live)["words"] == words(run, t)
+    assert (live.step.disabled, live.run.disabled, live.back.disabled) == (True, True, False)
+    live.back.click()
+    assert frame_of(live) == play(run).scene["frames"][7]
+    live.reset.click()
+    assert frame_of(live)["t"] == 0
+    live.run.click()
+    assert frame_of(live)["words"] == words(run, 8)
+
+
+def test_order_sign_and_seed_are_those_of_pla(live: Stepper) -> None:
+    X, y = running_example()
+    live.sign_of_zero.value = 0
+    live.run.click()
+    assert frame_of(live)["words"] == f"{pla(X, y, sign_of_zero=0)!r}."
+    live.order.value = "shuffled"
+    assert frame_of(live)["t"] == 0
+    live.seed.value = 7
+    live.run.click()
+    assert frame_of(live)["words"] == f"{pla(X, y, order='shuffled', sign_of_zero=0, rng=7)!r}."
+    live.order.value = "random"
+    live.run.click()
+    assert frame_of(live)["words"] == f"{pla(X, y, order='random', sign_of_zero=0, rng=7)!r}."
+
+
+def test_a_seed_draws_new_points_only_where_points_are_drawn(live: Stepper) -> None:
+    before = live.stage.scene["points"]
+    live.seed.value = 1
+    assert live.stage.scene["points"] == before
+    live.data.value = "separable"
+    np.testing.assert_array_equal(live.state.X, separable(20, margin=0.2, low=-5, high=5, rng=1).X)
+    live.seed.value = 2
+    np.testing.assert_array_equal(live.state.X, separable(20, margin=0.2, low=-5, high=5, rng=2).X)
+    live.data.value = "noisy"
+    np.testing.assert_array_equal(live.state.y, noisy(20, noise=0.1, margin=0.2, low=-5, high=5, rng=2).y)
+    kept = live.stage.scene["points"]
+    live.data.value = "your own"
+    assert live.stage.scene["points"] == kept
+    live.data.value = "running example"
+    assert live.stage.scene["points"] == before
+
+
+def test_the_mouse_adds_moves_flips_selects_and_removes(live: Stepper) -> None:
+    box = live.state.box
+    send(live, kind="add", number=1, u=620.0, v=140.0, label=-1)
+    assert live.stage.scene["points"][20] == [620, 140, -1, 20]
+    assert live.stage.scene["selected"] == live.example.value == 20
+    assert (live.x1.value, live.x2.value) == pytest.approx(box.to_data(620, 140), abs=1e-4)
+    assert live.label.value == -1
+    assert live.data.value == "your own"
+    send(live, kind="move", number=2, k=20, u=400.0, v=500.5)
+    assert live.stage.scene["points"][20] == [400, 500.5, -1, 20]
+    send(live, kind="flip", number=3, k=20)
+    assert live.stage.scene["points"][20] == [400, 500.5, 1, 20]
+    assert live.label.value == 1
+    send(live, kind="select", number=4, k=3)
+    assert live.stage.scene["selected"] == live.example.value == 3
+    send(live, kind="remove", number=5, k=20)
+    assert len(live.stage.scene["points"]) == 20
+    assert "selected" not in live.stage.scene
+    assert live.stage.heard == 5
+
+
+def test_fields_and_buttons_do_the_same_as_the_mouse(live: Stepper) -> None:
+    live.x1.value, live.x2.value, live.label.value = 1.5, -2.5, -1
+    live.add.click()
+    assert live.state.X[20].tolist() == [1.5, -2.5]
+    assert live.state.y[20] == -1
+    assert live.example.value == 20
+    live.x1.value = -1.0
+    live.move.click()
+    assert live.state.X[20].tolist() == [-1.0, -2.5]
+    live.flip.click()
+    assert live.state.y[20] == 1
+    live.example.value = 4
+    assert (live.x1.value, live.x2.value) == pytest.approx(running_example().X[4], abs=1e-4)
+    live.remove.click()
+    np.testing.assert_array_equal(live.state.X[:20], np.delete(np.vstack([running_example().X, [-1, -2.5]]), 4, axis=0))
+
+
+def test_an_edit_is_answered_by_a_new_run_of_pla(live: Stepper) -> None:
+    live.run.click()
+    send(live, kind="flip", number=1, k=4)
+    X, y = running_example()
+    y[4] *= -1
+    expected = pla(X, y)
+    assert frame_of(live)["words"] == f"{expected!r}."  # who watched the end goes on watching the end
+    live.reset.click()
+    live.step.click()
+    send(live, kind="flip", number=2, k=4)
+    assert frame_of(live)["t"] == 1
+
+
+def test_the_tool_buttons_tell_the_picture_what_a_click_does(live: Stepper) -> None:
+    assert live.stage.tool == "+1"
+    live.tool.value = "remove"
+    assert live.stage.tool == "remove"
+
+
+def test_no_points_is_a_sentence_and_not_an_error(live: Stepper) -> None:
+    live.clear.click()
+    assert live.stage.scene["points"] == []
+    assert live.stage.scene["note"].startswith("There are no points yet. Click in the picture")
+    assert live.step.disabled
+    live.remove.click()
+    assert live.stage.scene["note"] == "There is no example 0: there are no points."
+    send(live, kind="add", number=1, u=500, v=500, label=1)
+    assert len(live.stage.scene["points"]) == 1
+
+
+def test_points_of_one_class_are_a_sentence_and_still_run() -> None:
+    live = stepper([[1, 2], [3, 4], [2, 0]], [1, 1, 1])
+    assert live.stage.scene["note"].startswith("All points are +: PLA only has to learn to say +.")
+    live.run.click()
+    assert "PLA halted" in frame_of(live)["words"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda live: setattr(live.seed, "value", -1), "Seed must be at least 0, not -1."),
+        (lambda live: setattr(live.example, "value", 99), "There is no example 99: they are numbered 0 to 19."),
+        (lambda live: (setattr(live.x1, "value", 60.0), live.add.click()), "(60, 0) is outside the picture, which"),
+        (lambda live: (setattr(live.x2, "value", float("nan")), live.move.click()), "X₂ must be a number from"),
+        (lambda live: send(live, kind="dance", number=1), "Kind must be one of 'add', 'move', 'flip', 'remove'"),
+        (lambda live: send(live, kind="flip", number=1, k=20), "There is no example 20: they are numbered 0 to 19."),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_the_picture_and_changes_nothing(
+    live: Stepper, change: Any, said: str, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = live.state
+    change(live)
+    assert live.stage.scene["note"].startswith(said)
+    assert live.state is before
+    assert caplog.text == ""
+    assert capsys.readouterr() == ("", "")
+    live.step.click()
+    assert live.stage.scene["note"] == ""  # the next good deed takes the sentence away
+
+
+def test_a_full_picture_takes_no_more_points() -> None:
+    live = stepper(*separable(LIVE_POINTS, rng=0))
+    send(live, kind="add", number=1, u=500, v=500, label=1)
+    assert live.stage.scene["note"].startswith("The picture is full: 200 points are the most.")
+    assert len(live.stage.scene["points"]) == LIVE_POINTS
+
+
+def test_a_live_run_that_spends_its_budget_says_so_and_claims_nothing() -> None:
+    live = stepper(*noisy_running_example())
+    assert live.stage.scene["note"] == ""
+    live.run.click()
+    assert frame_of(live)["t"] == LIVE_UPDATES
+    assert live.stage.scene["note"].startswith("A live run stops after 1,000 updates, and mistakes are left.")
+    assert "separate(X, y) decides" in live.stage.scene["note"]
+
+
+def test_your_own_points_and_settings_can_be_given() -> None:
+    live = stepper(*textbook_example(), sign_of_zero=0, order="random", seed=5)
+    assert (live.data.value, live.order.value, live.sign_of_zero.value, live.seed.value) == ("your own", "random", 0, 5)
+    live.run.click()
+    assert frame_of(live)["words"] == f"{pla(*textbook_example(), order='random', sign_of_zero=0, rng=5)!r}."
+
+
+def test_the_points_that_were_given_are_not_changed() -> None:
+    X, y = running_example()
+    live = stepper(X, y)
+    send(live, kind="flip", number=1, k=0)
+    send(live, kind="move", number=2, k=0, u=10, v=10)
+    np.testing.assert_array_equal(X, running_example().X)
+    np.testing.assert_array_equal(y, running_example().y)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"X": [[1, 2]]}, "give both X and y"),
+        ({"X": [[1, 2, 3]], "y": [1]}, r"d = 2; X has 3 columns\. Give two"),
+        ({"X": np.ones((201, 2)), "y": np.ones(201, dtype=int)}, "X has 201 examples; the stepper takes 200 at most"),
+        ({"order": "backwards"}, "order must be one of 'cyclic', 'shuffled', 'random'"),
+        ({"sign_of_zero": 2}, "sign_of_zero must be -1, \\+1 or 0"),
+        ({"seed": -3}, "seed must be at least 0"),
+    ],
+)
+def test_a_stepper_that_cannot_be_made_says_why(arguments: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        stepper(**arguments)
+
+
+def test_where_no_kernel_runs_the_stepper_is_a_player_of_its_first_run(live: Stepper, run: Run) -> None:
+    live.clear.click()
+    bundle = live._repr_mimebundle_()
+    assert bundle["text/html"] == play(run)._repr_html_()
+    assert bundle["text/plain"] == repr(play(run))
+    assert bundle["application/vnd.jupyter.widget-view+json"]["model_id"] == live.model_id
+
+
+def test_the_live_widget_and_the_page_share_one_script(live: Stepper, run: Run) -> None:
+    [script] = [data for kind, data in Page(play(run)._repr_html_()).scripts if kind == "module"]
+    assert live.stage._esm == script

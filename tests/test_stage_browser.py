@@ -1,0 +1,391 @@
+"""The stage in a real browser: a plain page from a file, and a real JupyterLab."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+from plahelpers import _words, noisy_running_example, pla, pocket, running_example
+from plahelpers.stage import Box, box_around, play, segment, words
+
+CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium")
+
+PATIENCE = 60_000  # milliseconds to wait for something to be seen, at most
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def troubles() -> list[str]:
+    """Errors of the page and requests to anywhere; a test that uses it ends with asserting that there are none."""
+    return []
+
+
+def opened(browser: Browser, troubles: list[str], **options: Any) -> Page:
+    page = browser.new_page(**options)
+    page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("request", lambda request: None if request.url.startswith("file:") else troubles.append(request.url))
+    return page
+
+
+def write_page(folder: Path, *pieces: str, style: str = "") -> str:
+    path = folder / "page.html"
+    head = f"<!doctype html><html lang='en'><meta charset='utf-8'><title>A run</title><body style='{style}'>"
+    path.write_text(head + "\n".join(pieces), encoding="utf-8")
+    return path.as_uri()
+
+
+def said(stage: Locator) -> str:
+    return stage.locator(".words").inner_text()
+
+
+def drawn_line(stage: Locator) -> list[float] | None:
+    """The ends of the drawn line, in picture units; None if no line is drawn."""
+    found = stage.locator("svg.picture > line.line")
+    if found.count() == 0:
+        return None
+    return [float(found.get_attribute(name) or "nan") for name in ("x1", "y1", "x2", "y2")]
+
+
+def assert_shows(stage: Locator, run: Any, t: int, box: Box) -> None:
+    """The stage shows step t of the run: its words, its count, its line, its mistakes and its pick."""
+    expect(stage.locator(".words")).to_have_text(words(run, t))
+    expect(stage.locator(".head")).to_have_text(re.compile(rf"^t = {t:,} of T = {run.updates:,}: "))
+    ends, drawn = segment(run.weights[t], box), drawn_line(stage)
+    assert (ends is None) == (drawn is None)
+    if ends is not None:
+        np.testing.assert_allclose(drawn, ends.ravel(), atol=0.06)
+    rings = stage.locator("circle.wrong").count() + stage.locator("circle.pick").count()
+    assert rings == run.errors[t]
+    assert stage.locator("circle.pick").count() == (t < run.updates)
+
+
+def test_two_players_on_a_page_from_a_file_step_by_buttons_slider_and_keys(
+    browser: Browser, troubles: list[str], tmp_path: Path
+) -> None:
+    first, second = pla(*running_example()), pocket(*noisy_running_example(), order="cyclic", max_updates=40)
+    page = opened(browser, troubles)
+    page.goto(write_page(tmp_path, play(first)._repr_html_(), play(second)._repr_html_(), play(first)._repr_html_()))
+    stages = page.locator("div.pla-stage")
+    one, two, three = (stages.nth(k) for k in range(3))
+    box = box_around(first.X)
+    assert_shows(one, first, 0, box)
+
+    one.get_by_role("button", name="Next").click()
+    assert_shows(one, first, 1, box)
+    one.get_by_role("button", name="Last").click()
+    assert_shows(one, first, first.updates, box)
+    assert _words.vector(first.w) in said(one)
+    one.get_by_role("button", name="Back").click()
+    assert_shows(one, first, first.updates - 1, box)
+    one.get_by_role("button", name="First").click()
+    assert_shows(one, first, 0, box)
+    assert_shows(three, first, 0, box)  # an equal player, and it works on its own
+
+    slider = two.get_by_role("slider")
+    slider.fill("17")
+    assert_shows(two, second, 17, box)
+    assert two.locator("line.pocket").count() == 1
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    assert_shows(two, second, 18, box)
+    assert_shows(one, first, 0, box)
+
+    three.locator("svg.picture").focus()
+    for key, t in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", first.updates), ("Home", 0)]:
+        page.keyboard.press(key)
+        assert_shows(three, first, t, box)
+    assert troubles == []
+
+
+def test_play_runs_to_the_end_and_space_pauses_it(browser: Browser, troubles: list[str], tmp_path: Path) -> None:
+    run = pla(*running_example())
+    page = opened(browser, troubles)
+    page.clock.install()
+    page.goto(write_page(tmp_path, play(run)._repr_html_()))
+    stage, words_of = page.locator("div.pla-stage"), page.locator("div.pla-stage .words")
+    stage.locator("svg.picture").focus()
+    page.keyboard.press("Space")
+    assert_shows(stage, run, 1, box_around(run.X))
+    expect(words_of).to_have_attribute("aria-live", "off")
+    page.clock.run_for(1500)
+    assert_shows(stage, run, 2, box_around(run.X))
+    page.keyboard.press("Space")
+    expect(words_of).to_have_attribute("aria-live", "polite")
+    page.clock.run_for(10_000)
+    assert_shows(stage, run, 2, box_around(run.X))
+    stage.get_by_role("button", name="Play").click()
+    page.clock.run_for(20_000)
+    assert_shows(stage, run, run.updates, box_around(run.X))
+    expect(stage.get_by_role("button", name="Play")).to_have_text("Play")
+    assert troubles == []
+
+
+def test_who_asks_for_less_motion_gets_a_slower_pace(browser: Browser, troubles: list[str], tmp_path: Path) -> None:
+    run = pla(*running_example())
+    page = opened(browser, troubles, reduced_motion="reduce")
+    page.clock.install()
+    page.goto(write_page(tmp_path, play(run)._repr_html_()))
+    page.get_by_role("button", name="Play").click()
+    page.clock.run_for(2500)
+    assert_shows(page.locator("div.pla-stage"), run, 1, box_around(run.X))
+
+
+def test_a_phone_shows_it_all_without_scrolling_sideways(browser: Browser, troubles: list[str], tmp_path: Path) -> None:
+    run = pla(*running_example())
+    page = opened(browser, troubles, viewport={"width": 390, "height": 844})
+    page.goto(write_page(tmp_path, play(run)._repr_html_()))
+    for _ in range(run.updates):
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.get_by_role("button", name="Next").click()
+    wide = page.locator("svg.picture").bounding_box()
+    assert wide is not None
+    assert wide["width"] > 300
+
+
+def test_a_dark_page_does_not_reach_into_the_stage(browser: Browser, troubles: list[str], tmp_path: Path) -> None:
+    dark = "background:#111;color:#eee"
+    page = opened(browser, troubles, color_scheme="dark")
+    page.goto(write_page(tmp_path, play(pla(*running_example()))._repr_html_(), style=dark))
+    look = "node => [getComputedStyle(node).color, getComputedStyle(node.closest('.stage')).backgroundColor]"
+    assert page.locator(".words").evaluate(look) == ["rgb(26, 26, 26)", "rgb(255, 255, 255)"]
+
+
+def test_print_shows_the_step_without_the_buttons(browser: Browser, troubles: list[str], tmp_path: Path) -> None:
+    page = opened(browser, troubles)
+    page.goto(write_page(tmp_path, play(pla(*running_example()))._repr_html_()))
+    page.get_by_role("button", name="Next").click()
+    page.emulate_media(media="print")
+    expect(page.get_by_role("button", name="Next")).to_be_hidden()
+    expect(page.locator(".words")).to_be_visible()
+
+
+def test_without_scripts_the_run_is_there_in_words(browser: Browser, troubles: list[str], tmp_path: Path) -> None:
+    run = pla(*running_example())
+    page = opened(browser, troubles, java_script_enabled=False)
+    page.goto(write_page(tmp_path, play(run)._repr_html_()))
+    expect(page.get_by_text(repr(run))).to_be_visible()
+    rows = page.locator("tbody tr").all_inner_texts()
+    assert [int(row.split("\t")[1].split(",")[0]) for row in rows] == run.picks.tolist()
+    assert _words.vector(run.w) in rows[-1]
+
+
+def test_keys_for_the_stage_do_not_reach_the_page(browser: Browser, troubles: list[str], tmp_path: Path) -> None:
+    """Else the slides would turn over, too."""
+    page = opened(browser, troubles)
+    page.goto(write_page(tmp_path, play(pla(*running_example()))._repr_html_()))
+    page.evaluate("window.heard = []; document.addEventListener('keydown', event => heard.push(event.key))")
+    page.get_by_role("button", name="Next").focus()
+    for key in ["Space", "ArrowRight", "End", "Escape"]:
+        page.keyboard.press(key)
+    assert page.evaluate("heard") == ["Escape"]
+
+
+# --- JupyterLab -----------------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        return int(asked.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a JupyterLab of its own, on a folder with one notebook."""
+    folder = tmp_path_factory.mktemp("lab")
+    notebook = {
+        "cells": [
+            code("from plahelpers import pla, running_example\nfrom plahelpers.stage import play, stepper"),
+            code("play(pla(*running_example()))"),
+            code("live = stepper()\nlive"),
+        ],
+        "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    (folder / "work").mkdir()
+    (folder / "work" / "stage.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    quiet = folder / "settings" / "@jupyterlab" / "apputils-extension"
+    quiet.mkdir(parents=True)  # no news from the network, and no question about it
+    (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews": "false", "checkForUpdates": false}')
+    port = free_port()
+    environment = os.environ | {
+        "JUPYTER_CONFIG_DIR": str(folder / "config"),
+        "JUPYTER_DATA_DIR": str(folder / "data"),
+        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+        "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
+        "IPYTHONDIR": str(folder / "ipython"),
+    }
+    options = [
+        "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}", "--IdentityProvider.token=",
+        "--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder / 'work'}",
+        "--LabApp.expose_app_in_browser=True",
+    ]  # fmt: skip
+    with (folder / "log.txt").open("w") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", *options], env=environment, stdout=log, stderr=log
+        )
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+def code(source: str) -> dict[str, Any]:
+    cell = {"cell_type": "code", "id": f"c{len(source)}", "metadata": {}, "outputs": [], "source": source}
+    return {**cell, "execution_count": None}
+
+
+def wait_for_server(page: Page, address: str) -> None:
+    """Until it answers; the page's own clock counts, so that nothing here sleeps."""
+    for _ in range(120):
+        try:
+            with urlopen(f"{address}/api", timeout=5) as answer:
+                answer.read()
+                return
+        except OSError:
+            page.wait_for_timeout(500)
+    raise AssertionError("JupyterLab did not start within a minute.")
+
+
+@pytest.fixture(scope="module")
+def notebook_page(browser: Browser, lab: str) -> Iterator[Page]:
+    """The notebook in JupyterLab, with all its cells run; nothing is asked of any other host."""
+    page = browser.new_page(viewport={"width": 1300, "height": 1500})
+    page.set_default_timeout(PATIENCE)
+    expect.set_options(timeout=PATIENCE)
+    elsewhere: list[str] = []
+    own = (lab, lab.replace("http", "ws"), "data:", "blob:", "about:")
+    page.on("request", lambda request: None if request.url.startswith(own) else elsewhere.append(request.url))
+    wait_for_server(page, lab)
+    page.goto(f"{lab}/lab/tree/stage.ipynb?reset")
+    idle = "window.jupyterapp?.shell.currentWidget?.context?.sessionContext?.session?.kernel?.status === 'idle'"
+    page.wait_for_function(idle)
+    page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
+    yield page
+    assert elsewhere == []
+    page.close()
+    expect.set_options(timeout=5000)
+
+
+def test_in_jupyterlab_the_player_steps(notebook_page: Page) -> None:
+    run = pla(*running_example())
+    player = notebook_page.locator("div.pla-stage").first
+    expect(player.locator(".words")).to_have_text(words(run, 0))
+    player.get_by_role("button", name="Next").click()
+    assert_shows(player, run, 1, box_around(run.X))
+    player.locator("svg.picture").focus()
+    notebook_page.keyboard.press("ArrowRight")  # a key that JupyterLab wants, too
+    assert_shows(player, run, 2, box_around(run.X))
+
+
+def kernel_says(page: Page, source: str) -> str:
+    """What a piece of Python prints in the notebook's kernel."""
+    ask = """async source => {
+        const kernel = jupyterapp.shell.currentWidget.context.sessionContext.session.kernel;
+        const asked = kernel.requestExecute({ code: source });
+        let printed = "";
+        asked.onIOPub = message => { printed += message.header.msg_type === "stream" ? message.content.text : "" };
+        await asked.done;
+        return printed;
+    }"""
+    return str(page.evaluate(ask, source)).strip()
+
+
+def on_screen(picture: Locator, u: float, v: float) -> tuple[float, float]:
+    """Where a place of the picture is on the screen."""
+    there = "(svg, [u, v]) => { const p = new DOMPoint(u, v).matrixTransform(svg.getScreenCTM()); return [p.x, p.y] }"
+    x, y = picture.evaluate(there, [u, v])
+    return x, y
+
+
+def test_in_jupyterlab_the_stepper_steps_and_the_mouse_edits_its_points(notebook_page: Page) -> None:
+    X, y = running_example()
+    run = pla(X, y)
+    page = notebook_page
+    output = page.locator(".jp-OutputArea", has=page.locator("svg.picture.live"))
+    picture = output.locator("svg.picture.live")
+    heading = output.locator(".head")
+    expect(heading).to_have_text("t = 0 of T = 8: 7 mistakes")
+    picture.scroll_into_view_if_needed()
+    output.get_by_role("button", name="Step").click()
+    expect(output.locator(".words")).to_have_text(words(run, 1))
+
+    def at(u: float, v: float) -> tuple[float, float]:
+        return on_screen(picture, u, v)
+
+    marks, circles, selected = (picture.locator(what) for what in (".mark", ".mark circle", "rect.selected"))
+    page.mouse.click(*at(620, 140))  # empty: a + is added
+    expect(marks).to_have_count(21)
+    expect(circles).to_have_count(8)
+    expect(selected).to_have_count(1)
+
+    page.keyboard.down("Shift")
+    page.mouse.click(*at(620, 140))
+    page.keyboard.up("Shift")
+    expect(circles).to_have_count(7)  # flipped
+    expect(marks).to_have_count(21)
+
+    page.mouse.move(*at(620, 140))
+    page.mouse.down()
+    for u in range(620, 390, -20):
+        page.mouse.move(*at(u, 500))
+    page.mouse.up()
+    expect(selected).to_have_attribute("x", re.compile(r"^36[1-3]"))  # 400 − 38: a square around where it was let go
+    page.keyboard.press("Delete")
+    expect(marks).to_have_count(20)
+
+    output.get_by_role("radio", name="add × (−)").or_(output.get_by_role("button", name="add × (−)")).click()
+    page.mouse.click(*at(620, 140))
+    expect(marks).to_have_count(21)
+    expect(circles).to_have_count(7)
+    page.keyboard.down("Alt")
+    page.mouse.click(*at(620, 140))
+    page.keyboard.up("Alt")
+    expect(marks).to_have_count(20)
+
+    output.get_by_role("button", name="Run").click()
+    expect(output.locator(".words")).to_have_text(words(run, run.updates))
+
+
+def test_in_jupyterlab_a_quick_drag_queues_no_stale_moves(notebook_page: Page) -> None:
+    page = notebook_page
+    picture = page.locator("svg.picture.live")
+    expect(picture.locator(".mark")).to_have_count(20)
+    slow = "import time; from plahelpers import stage; show = stage.show\n"
+    slow += "stage.show = lambda *state: (time.sleep(0.5), show(*state))[1]\n"
+    before = int(kernel_says(page, slow + "print(live.stage.heard)"))
+    way = [on_screen(picture, u, 600 - u / 10) for u in range(0, 901, 15)]
+    [[u, v], *_] = box_around(running_example().X).to_picture(running_example().X)
+    page.mouse.move(*on_screen(picture, float(u), float(v)))
+    page.mouse.down()
+    for place in way:
+        page.mouse.move(*place)
+    page.mouse.up()
+    expect(picture.locator("rect.selected")).to_have_attribute("x", re.compile(r"^86[1-3]"))  # 900 − 38: the last place
+    sent = int(kernel_says(page, "stage.show = show\nprint(live.stage.heard)")) - before
+    assert 1 <= sent < len(way) / 3  # one at a time, each half a second, and the place where it was let go
