@@ -71,6 +71,11 @@ def bench(arguments: list[str]) -> list[list[str]]:
     return [["benchmarks/bench.py", *arguments]]
 
 
+def gallery(arguments: list[str]) -> list[list[str]]:
+    """Draw every picture."""
+    return [["gallery/make.py", *arguments]]
+
+
 class Word(NamedTuple):
     extras: set[str]  # the optional dependencies of pyproject.toml that it needs
     commands: Callable[[list[str]], list[list[str]]]
@@ -81,6 +86,7 @@ WORDS = {
     "": Word({"lab"}, lab, "open JupyterLab on notebooks/; --no-browser, --port 9999, ... are passed on"),
     "test": Word({"lab", "test"}, test, "check style, types and every test; or some of them: test -k margin"),
     "bench": Word({"bench"}, bench, "show how fast plahelpers is, as ratios to its peers"),
+    "gallery": Word(set(), gallery, "draw every picture into gallery/out, with a page that shows them"),
 }
 
 
@@ -111,7 +117,7 @@ def understand(arguments: list[str]) -> tuple[str, list[str]]:
 
 def help_text() -> str:
     meanings = {**{word: WORDS[word].meaning for word in WORDS}, "help": "show these lines"}
-    lines = (f"  python3 run.py {word:<7}{meaning}" for word, meaning in meanings.items())
+    lines = (f"  python3 run.py {word:<9}{meaning}" for word, meaning in meanings.items())
     return "\n".join(["It is used so:", *lines])
 
 

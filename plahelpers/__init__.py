@@ -4,7 +4,8 @@
     X, y = running_example()
     pla(X, y)
 
-The rooms are named after the lecture: hypothesis, datasets, learning, guarantee, experiments, estimators.
+The rooms are named after the lecture: hypothesis, datasets, learning, guarantee, experiments, estimators; and plots,
+stage, widgets, quizzes and checks to see it, play with it and try oneself.
 """
 
 from __future__ import annotations
@@ -13,7 +14,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # what an editor and a type checker see
-    from plahelpers import datasets, estimators, experiments, guarantee, hypothesis, learning
+    from plahelpers import (
+        checks,
+        datasets,
+        estimators,
+        experiments,
+        guarantee,
+        hypothesis,
+        learning,
+        plots,
+        quizzes,
+        stage,
+        widgets,
+    )
     from plahelpers.datasets import credit, noisy_running_example, running_example, running_order, spam
     from plahelpers.estimators import PLAClassifier, PocketClassifier
     from plahelpers.experiments import repeat_pla, repeat_pocket
@@ -29,11 +42,12 @@ if TYPE_CHECKING:  # what an editor and a type checker see
         with_bias,
     )
     from plahelpers.learning import BudgetWarning, Run, pla, pocket
+    from plahelpers.stage import play, stepper
 
 __version__ = "0.1.0"
 
 # Which room each name is in. A room is loaded when one of its names is first used, so that `import plahelpers` costs
-# little: numba, scipy and scikit-learn come in only when they have something to do.
+# little: numba, scipy, scikit-learn, matplotlib and ipywidgets come in only when they have something to do.
 _ROOMS = {
     "hypothesis": "disagreement error_rate is_mistake mistakes predict scores sign with_bias",
     "datasets": "credit noisy_running_example running_example running_order spam",
@@ -41,6 +55,11 @@ _ROOMS = {
     "guarantee": "best_line margin proof_trace radius separate update_bound",
     "experiments": "repeat_pla repeat_pocket",
     "estimators": "PLAClassifier PocketClassifier",
+    "plots": "",
+    "stage": "play stepper",
+    "widgets": "",
+    "quizzes": "",
+    "checks": "",
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
 

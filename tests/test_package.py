@@ -26,6 +26,24 @@ ROOMS = [
     "guarantee",
     "experiments",
     "estimators",
+    "_look",
+    "_pictures_base",
+    "_pictures_plane",
+    "_pictures_walk",
+    "_pictures_proof",
+    "_pictures_learning",
+    "plots",
+    "stage",
+    "widgets",
+    "_quiz_text",
+    "_quiz_pictures",
+    "_quiz_generators",
+    "_quiz_file",
+    "quizzes",
+    "_guard",
+    "_worker",
+    "_wrong",
+    "checks",
 ]
 
 
@@ -56,7 +74,8 @@ def test_every_public_name_explains_itself():
 
 
 def test_importing_loads_nothing_slow():
-    code = "import plahelpers, sys; print([m for m in ('numba', 'scipy', 'sklearn', 'matplotlib') if m in sys.modules])"
+    slow = ("numba", "scipy", "sklearn", "matplotlib", "ipywidgets")
+    code = f"import plahelpers, sys; print([m for m in {slow} if m in sys.modules])"
     names = "from plahelpers import pla, separate, repeat_pla, running_example; " + code
     for program in (code, names):
         result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
