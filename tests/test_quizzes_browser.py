@@ -1,0 +1,192 @@
+"""Fun Time in a real browser: the folded page with the keyboard alone, and the form in a real JupyterLab, offline."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+
+from plahelpers import quizzes
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium")
+
+SECONDS = 1000  # Playwright counts in milliseconds
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+@contextmanager
+def watched_page(browser, **settings):
+    """A page, the addresses it asks for, and the errors it reports."""
+    page = browser.new_page(**settings)
+    page.set_default_timeout(60 * SECONDS)
+    asked, errors = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page, asked, errors
+    page.close()
+
+
+# --- a plain page ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def as_page(tmp_path):
+    """A quiz in a plain file, and its address."""
+
+    def write(quiz):
+        file = tmp_path / "quiz.html"
+        page = f"<!doctype html><meta charset='utf-8'><title>Quiz</title>{quiz._repr_html_()}"
+        file.write_text(page, encoding="utf-8")
+        return file.as_uri()
+
+    return write
+
+
+def test_a_folded_quiz_opens_each_feedback_by_keyboard_with_no_error_and_no_request(browser, as_page):
+    address = as_page(quizzes.quiz("04"))
+    with watched_page(browser) as (page, asked, errors):
+        page.goto(address)
+        first = page.locator("[role=group]").first
+        assert first.locator("details[open]").count() == 0
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        (opened,) = first.locator("details[open]").all()
+        assert opened.inner_text().startswith("A. Pocket is slower, and its answer has no mistakes either")
+        assert "Right. It walks as PLA does" in opened.inner_text()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        assert first.locator("details[open]").count() == 2
+        assert "Not quite. This thinks that keeping the best" in first.locator("details").nth(1).inner_text()
+        page.keyboard.press("Enter")
+        assert first.locator("details[open]").count() == 1
+        assert (asked, errors) == ([address], [])
+
+
+def test_a_picture_is_drawn_in_a_plain_page_and_has_its_words(browser, as_page):
+    address = as_page(quizzes.ask("which-arrow"))
+    with watched_page(browser) as (page, asked, errors):
+        page.goto(address)
+        image = page.get_by_role("img", name="10 points, circles for +1 and crosses for -1")
+        assert image.evaluate("image => image.complete && image.naturalWidth") == 380
+        assert [url for url in asked if not url.startswith("data:")] == [address]
+        assert errors == []
+
+
+# --- JupyterLab ------------------------------------------------------------------------------------------------------
+
+
+def notebook(*sources):
+    cells = [
+        {"cell_type": "code", "id": f"c{n}", "source": source, "metadata": {}, "outputs": [], "execution_count": None}
+        for n, source in enumerate(sources)
+    ]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """A JupyterLab of our own, with settings of its own, serving one notebook."""
+    home, desk = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("desk")
+    cells = notebook(
+        'from plahelpers import quizzes\nquizzes.ask("the-bound")',
+        'quizzes.ask("threshold-as-weight")',
+    )
+    (desk / "quiz.ipynb").write_text(json.dumps(cells), encoding="utf-8")
+    folders = ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")
+    own = {f"JUPYTER_{name}": str(home / name) for name in folders}
+    own |= {f"JUPYTERLAB_{name}": str(home / name) for name in ("SETTINGS_DIR", "WORKSPACES_DIR")}
+    port = free_port()
+    options = ["--no-browser", "--allow-root", f"--port={port}", "--ServerApp.port_retries=0"]
+    options += ["--IdentityProvider.token=fun", f"--ServerApp.root_dir={desk}", "--LabApp.news_url=None"]
+    with (home / "log").open("w") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", *options], env=os.environ | own, stdout=log, stderr=log
+        )
+        try:
+            wait_for(f"http://127.0.0.1:{port}/api", server, home / "log")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.terminate()
+            server.wait(30)
+
+
+def wait_for(address, server, log):
+    for _ in range(240):
+        assert server.poll() is None, log.read_text()
+        try:
+            with urllib.request.urlopen(address):
+                return
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.25)
+    raise AssertionError(f"JupyterLab does not answer:\n{log.read_text()}")
+
+
+def run_all_cells(page, address):
+    page.goto(f"{address}/lab/tree/quiz.ipynb?token=fun&reset")
+    page.locator(".jp-Notebook .jp-CodeCell").nth(1).wait_for()
+    page.get_by_text("| Idle").first.wait_for()  # the kernel is there
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    page.locator(".plahelpers-card").nth(1).wait_for()
+
+
+def test_in_jupyterlab_choices_are_typeset_and_answered_and_nothing_leaves_the_machine(browser, lab):
+    with watched_page(browser, viewport={"width": 1200, "height": 1400}) as (page, asked, _):
+        run_all_cells(page, lab)
+        bound, vector = page.locator(".plahelpers-card").all()
+        bound.locator("label mjx-container").nth(3).wait_for()  # each choice's label is typeset
+        assert bound.locator("p mjx-container").count() >= 3
+        assert "\\rho" not in bound.inner_text()
+
+        # a wrong choice with the mouse, then a right one with the keyboard alone
+        boxes = bound.get_by_role("checkbox")
+        boxes.nth(0).click()
+        bound.get_by_role("button", name="Check").click()
+        alert = bound.get_by_role("alert")
+        alert.get_by_text("A square got lost").wait_for()
+        assert alert.locator("mjx-container").count() >= 2
+        boxes.nth(0).focus()
+        for _ in range(3):
+            page.keyboard.press("Tab")
+        page.keyboard.press("Space")
+        page.wait_for_function("document.querySelectorAll('.plahelpers-card input:checked').length == 1")
+        assert boxes.nth(3).is_checked()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        alert.get_by_text("Right.").wait_for()
+        assert "only your first answer counts" in alert.inner_text()
+
+        # a vector, with the minus sign of the page and Enter
+        vector.get_by_role("textbox", name="Your vector").fill("(−16, 8, −3)")
+        page.keyboard.press("Enter")
+        vector.get_by_role("alert").get_by_text("Right.").wait_for()
+        vector.get_by_role("button", name="New numbers").click()
+        vector.get_by_role("alert").wait_for(state="detached")
+
+        outside = [url for url in asked if not url.startswith((lab, lab.replace("http", "ws"), "data:", "blob:"))]
+        assert outside == []
