@@ -40,8 +40,8 @@ ROOMS = [
     "_quiz_generators",
     "_quiz_file",
     "quizzes",
-    "_guard",
     "_worker",
+    "_guard",
     "_wrong",
     "checks",
 ]

@@ -1,0 +1,882 @@
+"""Is my function right, and if not, which mistake does it make?
+
+    from plahelpers import checks
+    checks.pla(my_pla)
+
+Each check calls a *function*, in whatever cell it lives, and answers in sentences: what was tried, what came out, what
+was expected. When the function is wrong, what it gives is compared with a bank of known wrong versions. It runs in a
+process of its own, so that nothing it does (never return, fill the memory, print without end, leave Python) can
+harm the notebook.
+
+The conventions are the course's: X is an array of N rows without the bias column, y an array of −1 and +1, w has d + 1
+entries with w₀ first; PLA starts from w = 0, visits 0, 1, …, N−1, 0, …, goes on after an update from the next
+example, takes sign(0) = −1, and stops when a whole cycle passes without a mistake. Arguments are given by position,
+so their names are free; a w may be a list, a tuple or an array, also one of shape (d+1, 1).
+"""
+
+from __future__ import annotations
+
+import html
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from plahelpers import _look, _words, _wrong, datasets, guarantee, hypothesis, learning
+from plahelpers._guard import Other, Outcome, run_guarded
+from plahelpers._inputs import FloatArray, check_number
+from plahelpers._wrong import Endless, Wrong
+
+__all__ = [
+    "Case", "Report", "error_rate", "is_mistake", "margin", "mistakes", "pla", "pocket", "predict", "radius",
+    "repeat_pla", "sign", "update", "update_bound", "with_bias",
+]  # fmt: skip
+
+# Each thing that an answer holds, by name: {"w": …, "updates": …}. Only what the learner returned is compared.
+Answer: TypeAlias = dict[str, FloatArray]
+
+_SECONDS: Final = 10.0
+_MEGABYTES: Final = 512.0
+_OUTPUT_KB: Final = 64.0
+
+
+# --- What a check answers --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a check: what was tried, what came out, what was expected."""
+
+    passed: bool
+    tried: str
+    got: str
+    expected: str
+    trouble: str | None = None  # how the call ended, when it did not return: "raised", "slow", "memory", …
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Report:
+    """What a check found: `passed`, the sentences in `messages`, and for graders `points`, `mistake` and `cases`."""
+
+    passed: bool
+    messages: tuple[str, ...]
+    cases: tuple[Case, ...]
+    mistake: str | None = None  # the id of the known wrong version that gives the same answers
+    trouble: str | None = None  # how the first call that did not return ended: "raised", "slow", "memory", …
+    printed: str = field(default="", kw_only=True)  # what the function printed, shortened
+
+    @property
+    def points(self) -> float:
+        """The fraction of cases that are right."""
+        return sum(case.passed for case in self.cases) / len(self.cases)
+
+    def __repr__(self) -> str:
+        head, *rest = self.messages
+        return "\n".join([head, *(f"  {message}" for message in rest)])
+
+    def _repr_html_(self) -> str:
+        head, *rest = (html.escape(message) for message in self.messages)
+        colour = _look.POCKET if self.passed else _look.MISTAKE
+        # No colours of its own for text and ground: so it can be read on a light page and on a dark one.
+        return (
+            f"<div style='border-left: 0.4em solid {colour}; padding: 0.2em 1em; margin: 0.5em 0'>"
+            f"<p><strong>{'✓' if self.passed else '✗'} {head}</strong></p>"
+            f"{''.join(f'<p>{message}</p>' for message in rest)}{self._table()}</div>"
+        )
+
+    def _table(self) -> str:
+        """All cases, folded."""
+        cells = ("right" if case.passed else "not right" for case in self.cases)
+        rows = "".join(
+            f"<tr><td>{word}</td>{''.join(_cell(text) for text in (case.tried, case.got, case.expected))}</tr>"
+            for word, case in zip(cells, self.cases, strict=True)
+        )
+        head = "".join(
+            f"<th scope='col' style='text-align: left'>{h}</th>" for h in ("", "tried", "came out", "expected")
+        )
+        return f"<details><summary>All cases</summary><table><tr>{head}</tr>{rows}</table></details>"
+
+
+def _cell(text: str) -> str:
+    return f"<td style='text-align: left; overflow-wrap: anywhere'>{html.escape(text)}</td>"
+
+
+# --- The checks ------------------------------------------------------------------------------------------------------
+
+
+def with_bias(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+    """Does my_with_bias(X) put the constant x₀ = +1 in front of every example?
+
+    Built in notebook 01, "Try it yourself".
+    """
+    return _check(_WITH_BIAS, function, seconds)
+
+
+def sign(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+    """Is my_sign(s) +1 for a positive number, and −1 for any other, zero too?
+
+    Built in notebook 01, "Try it yourself".
+    """
+    return _check(_SIGN, function, seconds)
+
+
+def predict(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+    """Does my_predict(w, X) give sign(wᵀx) for each row of X?
+
+    Built in notebook 01, "Try it yourself".
+    """
+    return _check(_PREDICT, function, seconds)
+
+
+def mistakes(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+    """Does my_mistakes(w, X, y) give the numbers of the examples that are wrong, or how many they are?
+
+    A list of example numbers, an array of True and False, or one number: whichever is returned is checked.
+    Built in notebook 01, "Try it yourself".
+    """
+    return _check(_MISTAKES, function, seconds)
+
+
+def error_rate(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+    """Does my_error_rate(w, X, y) give the fraction of examples that are wrong, from 0 to 1?
+
+    Built in notebook 01, "Try it yourself".
+    """
+    return _check(_ERROR_RATE, function, seconds)
+
+
+def is_mistake(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+    """Does my_is_mistake(w, x, y) say whether sign(wᵀx) differs from y?
+
+    x is one example, without the bias; the answer is True or False. Built in notebook 02, "Try it yourself".
+    """
+    return _check(_IS_MISTAKE, function, seconds)
+
+
+def update(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+    """Does my_update(w, x, y) give the corrected weights w + y x, and leave the old w alone?
+
+    x is one example, without the bias, and a mistake of w. Built in notebook 02, "Try it yourself".
+    """
+    return _check(_UPDATE, function, seconds)
+
+
+def pla(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+    """Is my_pla(X, y) the cyclic PLA?
+
+    It returns w; or (w, updates); or (w, updates, picks), or (w, picks), where picks are the numbers of the corrected
+    examples in order; or (w, updates, last), where last is the number of the example corrected last. What is returned
+    is checked, and anything after that is ignored. A function that needs a third argument is called as
+    my_pla(X, y, order), where order is the cycle to use. Built in notebook 02, "Try it yourself".
+    """
+    _check_function(function, "pla")
+    return _check(_PLA_WITH_ORDER if _needs(function) == 3 else _PLA, function, seconds)
+
+
+def repeat_pla(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+    """Does my_experiment(X, y, cycles) run PLA from w = 0 once for each cycle, and count the updates?
+
+    cycles is an array with one order of visits in each row. It returns the number of updates of each run, in a list,
+    or their mean. Built in notebook 02, "Try it yourself".
+    """
+    return _check(_REPEAT, function, seconds)
+
+
+def radius(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+    """Is my_radius(X) the length of the longest example, x₀ = +1 included?
+
+    Built in notebook 03, "Try it yourself".
+    """
+    return _check(_RADIUS, function, seconds)
+
+
+def margin(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+    """Is my_margin(X, y, w_f) the smallest y w_fᵀx / ‖w_f‖, with its sign?
+
+    Built in notebook 03, "Try it yourself".
+    """
+    return _check(_MARGIN, function, seconds)
+
+
+def update_bound(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+    """Is my_bound(X, y, w_f) equal to R²/ρ²?
+
+    Built in notebook 03, "Try it yourself".
+    """
+    return _check(_BOUND, function, seconds)
+
+
+def pocket(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+    """Is my_pocket(X, y, max_updates) the Pocket algorithm, walking as cyclic PLA does?
+
+    w₀ = 0 is in the pocket at the start, strictly fewer mistakes replace it, no mistakes end the walk early. It returns
+    the pocket's w; or (w, last_w), where last_w is where the walk ended. Any other value after w is ignored.
+    Built in notebook 04, "Try it yourself".
+    """
+    return _check(_POCKET, function, seconds)
+
+
+# --- How a check is made ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What a function is asked to do: how it is called, how its answer is read, what is right, what is known wrong."""
+
+    title: str
+    arguments: tuple[str, ...]
+    returns: str
+    right: Callable[..., Answer]
+    read: Callable[[Any], Answer | None]
+    wrong: tuple[Wrong, ...]
+    cases: Callable[[], list[tuple[Any, ...]]]
+    story: Callable[..., str] | None = None  # how the right answer comes about, step by step
+
+
+@dataclass(frozen=True, eq=False)
+class _Tried:
+    """One case, its right answer, and what the function made of it."""
+
+    arguments: tuple[Any, ...]
+    right: Answer
+    outcome: Outcome
+    answer: Answer | None
+
+    @property
+    def answered(self) -> bool:
+        """Was the answer right?"""
+        return self.answer is not None and _same(self.answer, self.right)
+
+    @property
+    def passed(self) -> bool:
+        return self.answered and not self.outcome.changed
+
+
+def _check(task: _Task, function: Callable[..., Any], seconds: float) -> Report:
+    _check_function(function, task.title)
+    seconds = check_number(seconds, "seconds", 0.1, 3600)
+    cases = task.cases()
+    outcomes = run_guarded(function, cases, seconds=seconds, megabytes=_MEGABYTES, output_kb=_OUTPUT_KB)
+    return _judge(task, function, cases, outcomes, seconds)
+
+
+def _judge(
+    task: _Task, function: Any, cases: Sequence[tuple[Any, ...]], outcomes: Sequence[Outcome], seconds: float = _SECONDS
+) -> Report:
+    """The report on what a function made of the cases."""
+    tried = [
+        _Tried(case, task.right(*case), outcome, _read(task, outcome))
+        for case, outcome in zip(cases, outcomes, strict=True)
+    ]
+    voice = _Voice(task, _name(function), seconds)
+    shown = tuple(voice.case(each) for each in tried)
+    changed = sorted({task.arguments[k] for each in tried for k in each.outcome.changed})
+    printed = next((each.outcome.printed for each in tried if each.outcome.printed), "")
+    wrong = _diagnose(task, tried, bool(changed))
+    if all(each.passed for each in tried) and wrong is None:
+        return Report(True, voice.praise(tried), shown, printed=_short(printed, 500))
+    trouble = next((case.trouble for case in shown if case.trouble), None)
+    messages = voice.criticism(tried, shown, wrong, changed, trouble, printed)
+    return Report(False, messages, shown, wrong.id if wrong else None, trouble, printed=_short(printed, 500))
+
+
+def _read(task: _Task, outcome: Outcome) -> Answer | None:
+    return task.read(outcome.value) if outcome.kind == "returned" else None
+
+
+def _same(answer: Answer, other: Answer) -> bool:
+    """Is everything that was answered the same, but for rounding?"""
+    return all(
+        name not in other or (value.shape == other[name].shape and np.allclose(value, other[name], 1e-6, 1e-9))
+        for name, value in answer.items()
+    )
+
+
+_CHANGES_INPUTS: Final = Wrong(
+    "modifies_inputs", "it changes the arrays it is given",
+    "whoever calls it may need them again: work on a copy (`w = w + y * x` makes a new array, `w += y * x` does not).",
+    _wrong.WORDS, (),
+)  # fmt: skip
+_NOT_REPEATABLE: Final = Wrong(
+    "not_repeatable", "it gave two different answers to the same question",
+    "either there is chance in it (a random start, a random order), or it remembers something from an earlier call "
+    "(a global list, a list as a default argument). Here the start is 0 and the order is fixed.", _wrong.WORDS, (),
+)  # fmt: skip
+
+
+def _diagnose(task: _Task, tried: Sequence[_Tried], changed: bool) -> Wrong | None:
+    """The known mistake that explains all that was seen, if there is one."""
+    first, again = _asked_twice(tried)
+    if first.answer and again.answer and not _same(first.answer, again.answer):
+        return _NOT_REPEATABLE
+    if all(each.answered for each in tried):
+        return _CHANGES_INPUTS if changed else None
+    return next((wrong for wrong in task.wrong if any(_explains(task, it, tried) for it in wrong.versions)), None)
+
+
+def _asked_twice(tried: Sequence[_Tried]) -> tuple[_Tried, _Tried]:
+    """The last case is one of the cases before, once more."""
+    again = tried[-1]
+    same = (each for each in tried if all(np.array_equal(*pair) for pair in _pairs(each, again)))
+    return next(same), again
+
+
+def _pairs(one: _Tried, other: _Tried) -> Iterable[tuple[Any, Any]]:
+    return zip(one.arguments, other.arguments, strict=True)
+
+
+def _explains(task: _Task, version: Callable[..., Any], tried: Sequence[_Tried]) -> bool:
+    """Does this wrong version give exactly what the learner's function gave, in every case that was tried?"""
+    return all(_agrees(task, version, each) for each in tried if each.outcome.kind != "not tried")
+
+
+def _agrees(task: _Task, version: Callable[..., Any], tried: _Tried) -> bool:
+    if tried.answer is None and tried.outcome.kind != "slow":
+        return False
+    try:
+        value = version(*(np.array(each) if np.ndim(each) else each for each in tried.arguments))
+    except Endless:
+        return tried.outcome.kind == "slow"
+    given = task.read(value)
+    return tried.answer is not None and given is not None and _same(tried.answer, {**tried.right, **given})
+
+
+def _check_function(function: Any, title: str) -> None:
+    if callable(function):
+        return
+    raise TypeError(
+        f"give the function itself to be checked, as in checks.{title.replace(' ', '_').lower()}(my_function), without "
+        f"calling it; this is {_a(type(function).__name__)}."
+    )
+
+
+def _needs(function: Callable[..., Any]) -> int:
+    """How many arguments it cannot do without."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # some built-in functions do not say
+        return 0
+    return sum(
+        it.default is it.empty and it.kind in (it.POSITIONAL_ONLY, it.POSITIONAL_OR_KEYWORD) for it in parameters
+    )
+
+
+def _name(function: Any) -> str:
+    name = getattr(function, "__name__", "<")
+    return "your function" if name.startswith("<") else str(name)
+
+
+# --- How answers are read --------------------------------------------------------------------------------------------
+
+
+def _numbers(value: Any) -> FloatArray | None:
+    """The value as an array of numbers; None if it is anything else."""
+    if value is None or isinstance(value, str | Other):
+        return None
+    try:
+        array = np.asarray(value, dtype=object)
+        if any(each is None or isinstance(each, str | Other | list | tuple) for each in array.ravel()):
+            return None
+        return np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):  # rows of different lengths
+        return None
+
+
+def _vector(value: Any) -> FloatArray | None:
+    """One row of numbers; a column, or a table of one row, is one too."""
+    array = _numbers(value)
+    if array is None or array.ndim == 0 or array.ndim > 2 or (array.ndim == 2 and 1 not in array.shape):
+        return None
+    return array.ravel()
+
+
+def _scalar(value: Any) -> FloatArray | None:
+    array = _numbers(value)
+    return array.reshape(()) if array is not None and array.size == 1 else None
+
+
+def _first_and_rest(value: Any) -> tuple[FloatArray | None, Sequence[Any]]:
+    """w and what was returned after it."""
+    if isinstance(value, tuple | list) and len(value) > 1 and _is_row(value[0]) and not _is_column(value):
+        return _vector(value[0]), value[1:]
+    if isinstance(value, tuple) and len(value) == 1:  # `return w,`
+        return _vector(value[0]), ()
+    return _vector(value), ()
+
+
+def _is_row(value: Any) -> bool:
+    array = _numbers(value)
+    return array is not None and array.ndim > 0
+
+
+def _is_column(value: Any) -> bool:
+    """Is it [[w₀], [w₁], …], and not several arrays of one entry?"""
+    array = None if isinstance(value[0], np.ndarray) else _numbers(value)
+    return array is not None and array.ndim == 2 and array.shape[1] == 1
+
+
+def _read_walk(value: Any) -> Answer | None:
+    w, rest = _first_and_rest(value)
+    if w is None:
+        return None
+    answer = {"w": w}
+    names = ["updates", "last"]
+    for each in rest[:2]:
+        if (number := _scalar(each)) is not None and not _is_row(each):
+            answer[names.pop(0)] = number
+        elif (picks := _vector(each)) is not None and "picks" not in answer:
+            answer["picks"] = picks
+    return answer
+
+
+def _read_pocket(value: Any) -> Answer | None:
+    w, rest = _first_and_rest(value)
+    if w is None:
+        return None
+    last = _vector(rest[0]) if len(rest) else None
+    return {"w": w} if last is None or last.shape != w.shape else {"w": w, "last w": last}
+
+
+def _read_as(name: str, read: Callable[[Any], FloatArray | None]) -> Callable[[Any], Answer | None]:
+    def answer(value: Any) -> Answer | None:
+        array = read(value)
+        return None if array is None else {name: array}
+
+    return answer
+
+
+def _read_mistakes(value: Any) -> Answer | None:
+    if isinstance(value, tuple) and value and _is_row(value[0]):  # numpy.where answers like this
+        value = value[0]
+    number, array = _scalar(value), _vector(value)
+    if array is None:
+        return None if number is None else {"number of mistakes": number}
+    which = np.flatnonzero(array) if np.asarray(value).dtype == bool else np.sort(array)
+    return {"mistakes": which.astype(np.float64), "number of mistakes": np.array(float(len(which)))}
+
+
+def _read_counts(value: Any) -> Answer | None:
+    number, array = _scalar(value), _vector(value)
+    if array is None or not array.size:
+        return None if number is None else {"mean": number}
+    return {"updates": array, "mean": np.array(array.mean())}
+
+
+# --- How a check speaks ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Voice:
+    """The sentences about one function."""
+
+    task: _Task
+    name: str
+    seconds: float
+
+    def case(self, tried: _Tried) -> Case:
+        got, trouble = self._got(tried)
+        names = tried.answer or list(tried.right)[:1]  # to what was not returned, its first part is the reply
+        expected = {name: value for name, value in tried.right.items() if name in names}
+        return Case(tried.passed, self._tried(tried.arguments), got, _answer_in_words(expected), trouble)
+
+    def praise(self, tried: Sequence[_Tried]) -> tuple[str, ...]:
+        compared = [name for name in tried[-1].right if tried[-1].answer and name in tried[-1].answer]
+        head = f"{self.task.title}: passed. {self._subject()} is right in all {len(tried)} cases."
+        return head, f"Compared: {', '.join(compared)}. It was called as {self._call()}."
+
+    def criticism(
+        self,
+        tried: Sequence[_Tried],
+        shown: Sequence[Case],
+        wrong: Wrong | None,
+        changed: Sequence[str],
+        trouble: str | None,
+        printed: str,
+    ) -> tuple[str, ...]:
+        right = sum(each.passed for each in tried)
+        messages = [f"{self.task.title}: not yet. {self._subject()} passes {right} of {len(tried)} cases."]
+        if wrong:
+            messages.append(f"Likely mistake: {wrong.what}. {_capital(wrong.why)} Read {wrong.read}.")
+        if changed and wrong is not _CHANGES_INPUTS:
+            messages.append(f"It also changes what it is given ({', '.join(changed)}): work on a copy.")
+        elif changed:
+            messages.append(f"Changed: {', '.join(changed)}. The answers themselves are right.")
+        messages += self._example(tried, shown, wrong)
+        if printed and (trouble or wrong is None):
+            messages.append(f"It printed: {_short(printed, 200)}")
+        return tuple(messages)
+
+    def _example(self, tried: Sequence[_Tried], shown: Sequence[Case], wrong: Wrong | None) -> list[str]:
+        """The smallest case that is not right, in full."""
+        if wrong is _NOT_REPEATABLE:
+            first, again = (shown[tried.index(each)] for each in _asked_twice(tried))
+            return [
+                f"Tried: {first.tried}",
+                f"Came out: {first.got}; and then {again.got}",
+                f"Expected: {first.expected}",
+            ]
+        failed = [k for k, each in enumerate(tried) if not each.answered and each.outcome.kind != "not tried"]
+        if not failed:
+            return []
+        case, each = shown[failed[0]], tried[failed[0]]
+        lines = [f"Tried: {case.tried}", f"Came out: {case.got}", f"Expected: {case.expected}"]
+        if wrong is None and each.answer and self.task.story:
+            lines += [_where_it_departs(each), self.task.story(*each.arguments)]
+        return [line for line in lines if line]
+
+    def _subject(self) -> str:
+        return _capital(self.name) if self.name == "your function" else self.name
+
+    def _call(self) -> str:
+        return f"{'f' if self.name == 'your function' else self.name}({', '.join(self.task.arguments)})"
+
+    def _tried(self, arguments: Sequence[Any]) -> str:
+        values = ", ".join(
+            f"{name} = {_short(_value_in_words(value), 160)}"
+            for name, value in zip(self.task.arguments, arguments, strict=True)
+        )
+        return f"{self._call()} with {values}"
+
+    def _got(self, tried: _Tried) -> tuple[str, str | None]:
+        """What came out, in words; and the kind of trouble, if the call did not return."""
+        outcome = tried.outcome
+        if tried.answer is not None:
+            return _answer_in_words(tried.answer), None
+        if outcome.kind == "returned":
+            return self._unreadable(outcome), None
+        return self._trouble(outcome), outcome.kind
+
+    def _unreadable(self, outcome: Outcome) -> str:
+        value = outcome.value
+        if value is None:
+            seen = " What it printed is not its answer." if outcome.printed else ""
+            return f"nothing: it returned None. Is its `return` missing?{seen} It should return {self.task.returns}."
+        shown = f"{_a(value.type)}: {value.text}" if isinstance(value, Other) else repr(value)
+        return f"{_short(shown, 160)}. It should return {self.task.returns}."
+
+    def _trouble(self, outcome: Outcome) -> str:
+        at = f" It was at line {outcome.line}: `{outcome.code}`." if outcome.code else ""
+        words = f": {_short(outcome.message, 200)}" if outcome.message else ""
+        return {
+            "slow": f"no answer in {_words.number(self.seconds / 4)} seconds, so it was stopped.{at} Does its loop "
+            "ever end? (seconds= gives it more time.)",
+            "memory": f"it needed more than {_MEGABYTES:g} MB of memory, so it was stopped.{at}",
+            "output": f"it printed more than {_OUTPUT_KB:g} kB, so it was stopped.{at}",
+            "processes": "it started process after process, so it was stopped, and they were too.",
+            "raised": f"it raised {outcome.error}{words}.{at}",
+            "exited": f"it called sys.exit{words}.{at} A function should return.",
+            "died": f"its process came to an end ({outcome.message}) before it could return.",
+            "unshippable": f"it cannot be sent to the process in which it would be checked ({outcome.error}{words}). "
+            "Perhaps it uses something of another cell that cannot travel, such as an open file, a generator or a "
+            "widget: give it that as an argument, or make it inside the function.",
+            "not tried": "not tried: too much time was spent on the cases before.",
+        }[outcome.kind]
+
+
+def _where_it_departs(tried: _Tried) -> str:
+    """The first step at which the walk is another one, as far as the answer shows it."""
+    answer, right = tried.answer or {}, tried.right
+    if "w" in answer and answer["w"].shape != right["w"].shape:
+        return (
+            f"Its w has {_entries(answer['w'])}, where {len(right['w'])} are expected: "
+            "w₀ for the constant x₀ = +1, then one for each column of X."
+        )
+    if "picks" in answer and "picks" in right:
+        theirs, ours = answer["picks"].tolist(), right["picks"].tolist()
+        t = next((t for t, pair in enumerate(zip(theirs, ours, strict=False)) if pair[0] != pair[1]), None)
+        if t is not None:
+            return f"The first difference is at update {t + 1}: it corrected example {theirs[t]:g}, not {ours[t]:g}."
+        if len(theirs) != len(ours):
+            return f"Its first picks are right, but their number is {len(theirs)}, not {len(ours)}."
+    if "w" in answer and "path" in right:
+        at = [t for t, w in enumerate(right["path"]) if w.shape == answer["w"].shape and np.allclose(w, answer["w"])]
+        if at:
+            return f"Its w is the right one after {_words.count(at[0], 'update')}: did it stop there?"
+    return ""
+
+
+def _entries(w: FloatArray) -> str:
+    return "1 entry" if len(w) == 1 else f"{len(w)} entries"
+
+
+def _answer_in_words(answer: Answer) -> str:
+    shown = {name: value for name, value in answer.items() if name not in _SILENT}
+    return ", ".join(
+        _value_in_words(value) if name in _NAMELESS else f"{name} = {_short(_value_in_words(value), 160)}"
+        for name, value in shown.items()
+    )
+
+
+_SILENT: Final = ("path",)
+_NAMELESS: Final = ("answer",)
+
+
+def _value_in_words(value: Any) -> str:
+    array = np.asarray(value)
+    if array.ndim == 0:
+        return f"{float(array):.6g}"
+    if array.ndim == 1:
+        return f"({', '.join(f'{each:.5g}' for each in array.tolist())})"
+    rows = [_value_in_words(row) for row in array[:6]]
+    more = f", … ({len(array)} rows)" if len(array) > 6 else ""
+    return f"[{', '.join(rows)}{more}]"
+
+
+def _short(text: str, most: int) -> str:
+    text = text.strip()
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+# --- The tasks -------------------------------------------------------------------------------------------------------
+
+
+def _right_pla(X: Any, y: Any, order: Any = None) -> Answer:
+    run = learning.pla(X, y, order="cyclic" if order is None else order)
+    answer = {
+        "w": run.w,
+        "updates": np.array(float(run.updates)),
+        "picks": run.picks.astype(float),
+        "path": run.weights,
+    }
+    return answer | ({"last": np.array(float(run.picks[-1]))} if run.updates else {})
+
+
+def _right_pocket(X: Any, y: Any, max_updates: int) -> Answer:
+    run = learning.pocket(X, y, order="cyclic", max_updates=max_updates)
+    return {"w": run.w, "last w": run.last_w, "path": run.weights}
+
+
+def _right_mistakes(w: Any, X: Any, y: Any) -> Answer:
+    which = hypothesis.mistakes(w, X, y)
+    return {"mistakes": which.astype(float), "number of mistakes": np.array(float(len(which)))}
+
+
+def _right_counts(X: Any, y: Any, cycles: Any) -> Answer:
+    counts = np.array([float(learning.pla(X, y, order=cycle).updates) for cycle in cycles])
+    return {"updates": counts, "mean": np.array(counts.mean())}
+
+
+def _right(compute: Callable[..., Any]) -> Callable[..., Answer]:
+    return lambda *arguments: {"answer": np.asarray(compute(*arguments), dtype=np.float64)}
+
+
+def _story_of_pla(X: Any, y: Any, order: Any = None) -> str:
+    """The right run on a small case, update by update."""
+    run = learning.pla(X, y, order="cyclic" if order is None else order)
+    return _story(run, "then a whole cycle has no mistake")
+
+
+def _story_of_pocket(X: Any, y: Any, max_updates: int) -> str:
+    run = learning.pocket(X, y, order="cyclic", max_updates=max_updates)
+    errors = ", ".join(str(each) for each in run.errors[:9])
+    return _story(run, f"the mistakes of w are {errors} on the way, and the pocket keeps the first w with the fewest")
+
+
+def _story(run: learning.Run, end: str) -> str:
+    steps = [
+        f"example {n} (y = {run.y[n]:+d}) is wrong, w becomes {_words.vector(run.weights[t + 1])}"
+        for t, n in enumerate(run.picks[:8].tolist())
+    ]
+    more = [f"and so on, {run.updates} updates in all"] if run.updates > 8 else []
+    return f"Step by step: w = {_words.vector(run.w0)}; {'; '.join([*steps, *more, end])}."
+
+
+def _arrays(X: Any, y: Any) -> tuple[FloatArray, Any]:
+    return np.array(X, dtype=np.float64), np.array(y, dtype=np.int64)
+
+
+@cache
+def _walks() -> tuple[tuple[FloatArray, Any], ...]:
+    """The examples for PLA, smallest first, and the running example once more at the end."""
+    running = datasets.running_example()
+    textbook = datasets.textbook_example()
+    return (
+        _arrays([[2, 1]], [1]),
+        _arrays([[2, 1]], [-1]),
+        _arrays([[1, 3], [2, -1]], [-1, 1]),
+        _arrays([[1], [2], [4], [3]], [-1, -1, 1, 1]),
+        _arrays(textbook.X, textbook.y),
+        _arrays([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
+        _arrays(running.X, running.y),
+        _arrays(running.X, running.y),
+    )
+
+
+def _pla_cases() -> list[tuple[Any, ...]]:
+    return [(X.copy(), y.copy()) for X, y in _walks()]
+
+
+def _pla_cases_with_order() -> list[tuple[Any, ...]]:
+    """The same with an order: 0, 1, 2, … for the small ones, another one for the others."""
+    orders = {20: datasets.running_order(), 5: np.array([3, 4, 0, 1, 2]), 4: np.array([2, 3, 0, 1])}
+    return [(X, y, np.array(orders.get(len(y), np.arange(len(y))))) for X, y in _pla_cases()]
+
+
+def _pocket_cases() -> list[tuple[Any, ...]]:
+    clean, noisy = datasets.running_example(), datasets.noisy_running_example()
+    crossed = _arrays([[0, 0], [1, 1], [0, 1], [1, 0]], [1, 1, -1, -1])
+    mostly_minus = _arrays([[1], [1], [2], [1]], [-1, 1, -1, -1])
+    return [
+        (*_arrays([[2, 1]], [1]), 0),
+        (*_arrays([[2, 1]], [1]), 1),
+        (*_arrays([[2, 1]], [-1]), 3),
+        (*mostly_minus, 3),
+        (*crossed, 1),
+        (*crossed, 4),
+        (*crossed, 7),
+        (*_arrays(noisy.X, noisy.y), 10),
+        (*_arrays(clean.X, clean.y), 8),
+        (*_arrays(clean.X, clean.y), 50),
+        (*_arrays(noisy.X, noisy.y), 100),
+        (*_arrays(noisy.X, noisy.y), 100),
+    ]
+
+
+def _repeat_cases() -> list[tuple[Any, ...]]:
+    """(X, y, cycles), from one run on one example to many on the running example."""
+    chance = np.random.default_rng(2)
+    one, two, three, four, running = (_walks()[k] for k in (0, 2, 4, 3, 6))
+    every_way = np.array([[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1]])
+    return _twice([
+        (*one, np.array([[0]])),
+        (*two, np.array([[0, 1], [1, 0]])),
+        (*_arrays([[2, 4], [1, 1]], [1, -1]), np.array([[0, 1], [1, 0]])),
+        (*four, np.array([[0, 1, 2, 3], [3, 1, 0, 2]])),
+        (*three, every_way),
+        (*running, np.array([chance.permutation(20) for _ in range(5)])),
+        (*running, np.array([chance.permutation(20) for _ in range(8)])),
+    ])  # fmt: skip
+
+
+def _twice(cases: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The last case once more, to see whether the answer is the same."""
+    return [*cases, cases[-1]]
+
+
+_POINTS: Final = np.array([[2.0, 1.0], [1.0, -2.0], [0.5, 0.0], [-1.0, 3.0], [4.0, 0.5]])
+_LABELS: Final = np.array([1, 1, -1, -1, 1])
+
+
+def _table_cases() -> list[tuple[Any, ...]]:
+    return _twice(
+        [(np.array([[3.0]]),), (np.array([[2.0, -1.0]]),), (_POINTS.copy(),), (np.arange(9.0).reshape(3, 3) - 4,)]
+    )
+
+
+def _sign_cases() -> list[tuple[Any, ...]]:
+    return _twice([(score,) for score in (3.0, -2.5, 0.0, 0.4, -0.4, 7.5)])
+
+
+def _example_cases() -> list[tuple[Any, ...]]:
+    """(w, x, y): on the line with both labels, and off it."""
+    weights, points = np.array([-3.0, 1.0, 2.0]), ([1.0, 1.0], [2.0, 1.0], [0.0, 1.0], [4.0, -2.0], [-1.0, 4.0])
+    return _twice(
+        [(np.zeros(2), np.array([2.0]), 1), (np.zeros(2), np.array([2.0]), -1)]
+        + [(weights, np.array(x), y) for x in points for y in (1, -1)]
+        + [(np.array([2.0, 1.0, 2.0]), np.array([-1.0, 0.0]), y) for y in (1, -1)]
+    )
+
+
+def _judged_cases() -> list[tuple[Any, ...]]:
+    """(w, X, y) with points on the line, and more than one mistake."""
+    return _twice([
+        (np.zeros(2), np.array([[1.0], [2.0], [3.0]]), np.array([1, -1, -1])),
+        (np.array([-3.0, 1.0, 1.0]), _POINTS.copy(), _LABELS.copy()),
+        (np.array([1.0, -1.0, 2.0]), _POINTS.copy(), _LABELS.copy()),
+        (np.array([0.5, 2.0, -1.0]), _POINTS[:3].copy(), _LABELS[:3].copy()),
+        (np.array([-2.0, 1.0, 0.0]), _POINTS[1:].copy(), _LABELS[1:].copy()),
+    ])  # fmt: skip
+
+
+def _predict_cases() -> list[tuple[Any, ...]]:
+    return [(w, X) for w, X, _ in _judged_cases()]
+
+
+def _update_cases() -> list[tuple[Any, ...]]:
+    return _twice([
+        (np.zeros(3), np.array([2.0, 1.0]), 1),
+        (np.array([1.0, 2.0, 1.0]), np.array([0.5, 3.0]), -1),
+        (np.array([-4.0, 1.0, 0.5, 1.0]), np.array([1.0, -2.0, 3.0]), 1),
+    ])  # fmt: skip
+
+
+def _margin_cases() -> list[tuple[Any, ...]]:
+    """(X, y, w_f): perfect ones, and one that is not, whose ρ is negative."""
+    return _twice([
+        *_bound_cases()[:-1],
+        (_POINTS.copy(), _LABELS.copy(), np.array([-1.0, 1.0, -2.0])),
+    ])  # fmt: skip
+
+
+def _bound_cases() -> list[tuple[Any, ...]]:
+    running = datasets.running_example()
+    return _twice([
+        (*_arrays([[3], [-1], [4]], [1, -1, 1]), np.array([-1.0, 1.0])),
+        (*_arrays([[3, 3], [4, 3], [1, 1]], [1, 1, -1]), np.array([-6.0, 2.0, 2.0])),
+        (*_arrays(running.X, running.y), np.array([-1.0, 2.0, -1.0])),
+    ])  # fmt: skip
+
+
+_ROW: Final = _read_as("answer", _vector)
+_NUMBER: Final = _read_as("answer", _scalar)
+
+_WITH_BIAS: Final = _Task(
+    "with_bias", ("X",), "a table with one column more than X", _right(hypothesis.with_bias),
+    _read_as("answer", _numbers), _wrong.WITH_BIAS, _table_cases,
+)  # fmt: skip
+_SIGN: Final = _Task("sign", ("s",), "+1 or −1", _right(hypothesis.sign), _NUMBER, _wrong.SIGN, _sign_cases)
+_PREDICT: Final = _Task(
+    "predict", ("w", "X"), "a label, +1 or −1, for each row of X", _right(hypothesis.predict), _ROW, _wrong.PREDICT,
+    _predict_cases,
+)  # fmt: skip
+_MISTAKES: Final = _Task(
+    "mistakes", ("w", "X", "y"), "the numbers of the mistakes, or how many they are", _right_mistakes, _read_mistakes,
+    _wrong.MISTAKES, _judged_cases,
+)  # fmt: skip
+_ERROR_RATE: Final = _Task(
+    "error_rate", ("w", "X", "y"), "a number from 0 to 1", _right(hypothesis.error_rate), _NUMBER, _wrong.ERROR_RATE,
+    _judged_cases,
+)  # fmt: skip
+_IS_MISTAKE: Final = _Task(
+    "is_mistake", ("w", "x", "y"), "True or False", _right(hypothesis.is_mistake), _NUMBER, _wrong.IS_MISTAKE,
+    _example_cases,
+)  # fmt: skip
+_UPDATE: Final = _Task(
+    "update", ("w", "x", "y"), "the new w", _right(lambda w, x, y: w + y * hypothesis.with_bias([x])[0]), _ROW,
+    _wrong.UPDATE, _update_cases,
+)  # fmt: skip
+_PLA: Final = _Task(
+    "PLA", ("X", "y"), "w, or (w, updates), or (w, updates, picks)", _right_pla, _read_walk, _wrong.PLA, _pla_cases,
+    _story_of_pla,
+)  # fmt: skip
+_PLA_WITH_ORDER: Final = _Task(
+    "PLA", ("X", "y", "order"), "w, or (w, updates), or (w, updates, picks)", _right_pla, _read_walk,
+    _wrong.PLA_WITH_ORDER, _pla_cases_with_order, _story_of_pla,
+)  # fmt: skip
+_REPEAT: Final = _Task(
+    "repeat_pla", ("X", "y", "cycles"), "the number of updates of each run, or their mean", _right_counts, _read_counts,
+    _wrong.REPEAT, _repeat_cases,
+)  # fmt: skip
+_RADIUS: Final = _Task("radius", ("X",), "a number", _right(guarantee.radius), _NUMBER, _wrong.RADIUS, _table_cases)
+_MARGIN: Final = _Task(
+    "margin", ("X", "y", "w_f"), "a number", _right(guarantee.margin), _NUMBER, _wrong.MARGIN, _margin_cases
+)
+_BOUND: Final = _Task(
+    "update_bound", ("X", "y", "w_f"), "a number", _right(guarantee.update_bound), _NUMBER, _wrong.UPDATE_BOUND,
+    _bound_cases,
+)  # fmt: skip
+_POCKET: Final = _Task(
+    "Pocket", ("X", "y", "max_updates"), "the pocket's w, or (w, last_w)", _right_pocket, _read_pocket,
+    _wrong.POCKET_BANK, _pocket_cases, _story_of_pocket,
+)  # fmt: skip

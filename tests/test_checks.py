@@ -1,0 +1,476 @@
+"""Checks: right functions pass in any style, wrong ones are told which mistake they make, and nothing does harm."""
+
+import contextlib
+import html
+import inspect
+import os
+import re
+import subprocess
+import sys
+from functools import cache, partial
+
+import numpy as np
+import pytest
+from wrong_versions import WRONG, bias, errors, pla_minus, pla_right, pocket_base, sgn
+
+from plahelpers import _wrong, checks, guarantee, hypothesis, learning
+from plahelpers._guard import Other, Outcome
+from plahelpers._wrong import Endless
+
+TASKS = {name.strip("_").lower(): it for name, it in vars(checks).items() if isinstance(it, checks._Task)}
+VERSIONS = [
+    pytest.param(task, wrong, version, id=f"{name}-{wrong.id}-{k}")
+    for name, task in TASKS.items()
+    for wrong in task.wrong
+    for k, version in enumerate(wrong.versions)
+]
+
+
+@cache
+def outcomes_of(version, make_cases):
+    """What the guard would find: after two cases that never return, no more are tried."""
+    found = []
+    for case in make_cases():
+        try:
+            if [it.kind for it in found].count("slow") == 2:
+                found.append(Outcome("not tried"))
+            else:
+                found.append(Outcome("returned", version(*case)))
+        except Endless:
+            found.append(Outcome("slow"))
+    return found
+
+
+def judged(task, outcomes, function=len):
+    return checks._judge(task, function, task.cases(), outcomes)
+
+
+# --- Right functions pass --------------------------------------------------------------------------------------------
+
+
+def pla_with_lists(points, labels):
+    """Plain Python, no array anywhere."""
+    rows = [[1.0, *map(float, p)] for p in points]
+    w, clean, n = [0.0] * len(rows[0]), 0, 0
+    while clean < len(rows):
+        score = sum(a * b for a, b in zip(w, rows[n], strict=True))
+        if (score > 0) == (labels[n] > 0):
+            clean += 1
+        else:
+            w = [a + int(labels[n]) * b for a, b in zip(w, rows[n], strict=True)]
+            clean = 0
+        n = (n + 1) % len(rows)
+    return w
+
+
+def pla_with_for(X, y):
+    """Whole passes until one is clean, and everything it knows is returned."""
+    Z, w, picks = bias(X), np.zeros(X.shape[1] + 1), []
+    for _ in range(10_000):
+        before = len(picks)
+        for n in range(len(Z)):
+            if sgn(w @ Z[n]) != y[n]:
+                w += y[n] * Z[n]
+                picks.append(n)
+        if len(picks) == before:
+            break
+    return w, len(picks), picks, "and a remark", {"N": len(y)}
+
+
+def pla_vectorised(X, y):
+    """All scores at once; the next mistake from here on, around the cycle."""
+    Z, at = bias(X), 0
+    w = np.zeros((Z.shape[1], 1))
+    while (wrong := np.flatnonzero(np.where(Z @ w > 0, 1, -1).ravel() != y)).size:
+        n = wrong[np.argmin((wrong - at) % len(y))]
+        w = w + y[n] * Z[n][:, None]
+        at = n + 1
+    return w
+
+
+def pla_with_last(X, y):
+    w, updates, picks, *_ = pla_with_for(X, y)
+    return tuple(w), float(updates), picks[-1] if picks else None
+
+
+def pla_with_order(X, y, order):
+    Z, w = bias(X), np.zeros(X.shape[1] + 1)
+    while errors(w, Z, y):
+        for n in order:
+            if sgn(w @ Z[n]) != y[n]:
+                w = w + y[n] * Z[n]
+    return w
+
+
+def pla_in_steps_of(X, y, eta):
+    return pla_right(X, y, eta)[:2]
+
+
+def pla_of_the_package(X, y, eta=1):
+    run = learning.pla(X, y, eta=eta)
+    return run.w, run.picks
+
+
+class Learner:
+    def __call__(self, X, y):
+        return pla_with_for(X, y)[0].tolist()
+
+
+RIGHT = {
+    "pla": [
+        pla_with_lists, pla_with_for, pla_vectorised, pla_with_last, pla_with_order, Learner(),
+        lambda X, y: pla_right(X, y)[:2], lambda X, y: (pla_right(X, y)[0],), partial(pla_in_steps_of, eta=1),
+        lambda *data: pla_with_lists(data[0], data[1]), pla_of_the_package,
+        lambda X, y: [[entry] for entry in pla_with_lists(X, y)],
+    ],
+    "pocket": [
+        pocket_base, lambda X, y, m: pocket_base(X, y, m)[0].tolist(),
+        lambda X, y, m: learning.pocket(X, y, max_updates=m, order="cyclic").w,
+        lambda X, y, m: (pocket_base(X, y, m)[0], 3, "ignored"),
+    ],
+    "with_bias": [bias, lambda X: [[1, *row] for row in X.tolist()], hypothesis.with_bias],
+    "sign": [sgn, lambda s: np.where(s > 0, 1, -1), lambda s: np.array([1.0 if s > 0 else -1.0]), hypothesis.sign],
+    "predict": [lambda w, X: [sgn(w @ z) for z in bias(X)], lambda w, X: np.where(bias(X) @ w[:, None] > 0, 1.0, -1.0)],
+    "is_mistake": [
+        lambda w, x, y: sgn(w @ [1, *x]) != y, lambda w, x, y: int(sgn(w @ np.r_[1, x]) != y), hypothesis.is_mistake
+    ],
+    "mistakes": [
+        lambda w, X, y: errors(w, bias(X), y), lambda w, X, y: np.where(bias(X) @ w > 0, 1, -1) != y,
+        lambda w, X, y: np.where(np.where(bias(X) @ w > 0, 1, -1) != y), hypothesis.mistakes,
+        lambda w, X, y: {n for n, z in enumerate(bias(X)) if sgn(w @ z) != y[n]},
+    ],
+    "error_rate": [lambda w, X, y: errors(w, bias(X), y) / len(y), hypothesis.error_rate],
+    "update": [
+        lambda w, x, y: w + y * np.r_[1, x],
+        lambda w, x, y: [a + y * b for a, b in zip(w, [1, *x], strict=True)],
+    ],
+    "radius": [lambda X: np.linalg.norm(bias(X), axis=1).max(), guarantee.radius],
+    "margin": [lambda X, y, w: min(y * (bias(X) @ w)) / np.sqrt(w @ w), guarantee.margin],
+    "update_bound": [guarantee.update_bound],
+    "repeat_pla": [
+        lambda X, y, cycles: [learning.pla(X, y, order=cycle).updates for cycle in cycles],
+        lambda X, y, cycles: np.mean([learning.pla(X, y, order=cycle).updates for cycle in cycles]),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("check", "function"), [(check, each) for check, functions in RIGHT.items() for each in functions]
+)
+def test_a_right_function_passes_in_any_style(check, function):
+    report = getattr(checks, check)(function, seconds=40)
+    assert report.passed, report
+    assert report.points == 1
+    assert report.mistake is None
+    assert report.trouble is None
+    assert all(case.passed for case in report.cases)
+
+
+def test_every_check_is_tried_with_right_and_with_wrong_functions():
+    offered = {name for name in checks.__all__ if inspect.isfunction(getattr(checks, name))}
+    assert offered == set(RIGHT) == set(WRONG)
+
+
+# --- Wrong functions are told their mistake --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("check", "mistake", "function"),
+    [pytest.param(check, *pair, id=f"{check}-{pair[0]}") for check, pairs in WRONG.items() for pair in pairs],
+)
+def test_a_learners_mistake_is_named(check, mistake, function):
+    report = getattr(checks, check)(function, seconds=4)
+    assert not report.passed
+    assert report.mistake == mistake, report
+    assert report.points < 1
+    assert "Likely mistake: " in repr(report)
+    assert "Read notebook 0" in repr(report)
+
+
+@pytest.mark.parametrize(("task", "wrong", "version"), VERSIONS)
+def test_each_wrong_version_differs_from_the_right_one_and_gets_its_own_message(task, wrong, version):
+    report = judged(task, outcomes_of(version, task.cases))
+    assert not report.passed
+    assert report.mistake == wrong.id
+    assert any(wrong.what in message and wrong.read in message for message in report.messages)
+
+
+@pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
+def test_no_two_wrong_versions_of_a_function_behave_alike(task):
+    def behaviour(version):
+        """Case by case its answer, or that there is none; what it does not answer counts as right."""
+        return [
+            {**task.right(*case), **task.read(it.value)} if it.kind == "returned" else it.kind
+            for case, it in zip(task.cases(), outcomes_of(version, task.cases), strict=True)
+        ]
+
+    def alike(one, other):
+        return all(
+            a == b if isinstance(a, str) or isinstance(b, str) else checks._same(a, b)
+            for a, b in zip(one, other, strict=True)
+        )
+
+    seen = [(wrong.id, behaviour(version)) for wrong in task.wrong for version in wrong.versions]
+    pairs = [(a, b) for k, (a, one) in enumerate(seen) for b, other in seen[:k] if a != b and alike(one, other)]
+    assert pairs == []
+
+
+WALKS = [it for it in VERSIONS if it.values[0].read in (checks._read_walk, checks._read_pocket)]
+ONLY_IN_THE_COUNT = {"counts_visits", "counts_passes", "count_off_by_one", "numbers_from_one"}
+
+
+@pytest.mark.parametrize(("task", "wrong", "version"), WALKS)
+def test_a_mistake_in_the_walk_is_named_by_w_alone(task, wrong, version):
+    outcomes = [
+        Outcome(it.kind, it.value[0] if isinstance(it.value, tuple) else it.value)
+        for it in outcomes_of(version, task.cases)
+    ]
+    assert judged(task, outcomes).mistake == (None if wrong.id in ONLY_IN_THE_COUNT else wrong.id)
+
+
+@pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
+def test_the_bank_speaks_in_sentences(task):
+    for wrong in task.wrong:
+        assert re.fullmatch(r"[a-z_0-9]+", wrong.id)
+        assert not wrong.what.endswith(".")
+        assert wrong.why.endswith(".")
+        assert re.fullmatch(r'notebook 0[1-5], ".+"', wrong.read)
+    assert len({wrong.id for wrong in task.wrong}) == len(task.wrong)
+    assert len({wrong.what for wrong in task.wrong}) == len(task.wrong)
+
+
+@pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
+def test_no_wrong_version_changes_the_cases_themselves(task):
+    smallest, fresh = task.cases()[-5:][0], task.cases()[-5:][0]
+    for wrong in task.wrong:
+        for version in wrong.versions:
+            with contextlib.suppress(Endless):
+                version(*smallest)
+    for one, other in zip(smallest, fresh, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_the_pieces_of_the_bank_with_nothing_exchanged_are_right():
+    for X, y in checks._pla_cases():
+        run = learning.pla(X, y)
+        w, updates, picks = _wrong.walk(X, y)
+        np.testing.assert_allclose(w, run.w)
+        assert (updates, picks) == (run.updates, run.picks.tolist())
+    for X, y, budget in checks._pocket_cases():
+        run = learning.pocket(X, y, max_updates=budget, order="cyclic")
+        np.testing.assert_allclose(_wrong.pocket(X, y, budget)[0], run.w)
+
+
+# --- What is said ----------------------------------------------------------------------------------------------------
+
+
+def test_a_pass_says_what_was_compared():
+    report = checks.pla(pla_with_for)
+    assert repr(report).splitlines()[0] == "PLA: passed. pla_with_for is right in all 8 cases."
+    assert "w, updates, picks" in report.messages[1]
+
+
+def test_an_unknown_mistake_shows_the_smallest_case_and_the_steps():
+    report = judged(checks._PLA, [Outcome("returned", (np.ones(X.shape[1] + 1), [0])) for X, _ in checks._pla_cases()])
+    assert report.mistake is None
+    assert "Tried: len(X, y) with X = [(2, 1)], y = (1)" in report.messages
+    assert "Came out: w = (1, 1, 1), picks = (0)" in report.messages
+    assert "Expected: w = (1, 2, 1), picks = (0)" in report.messages
+    assert "example 0 (y = +1) is wrong, w becomes (1, 2, 1)" in report.messages[-1]
+
+
+def test_the_first_pick_that_differs_is_told():
+    task = checks._PLA
+    outcomes = [Outcome("returned", (case["w"], case["picks"])) for case in (task.right(*it) for it in task.cases())]
+    w, picks = outcomes[6].value
+    outcomes[6] = outcomes[7] = Outcome("returned", (w, [*picks[:2], 5, *picks[3:]]))
+    report = judged(task, outcomes)
+    assert "The first difference is at update 3: it corrected example 5, not 9." in report.messages
+    assert "and so on" not in report.messages[-1]
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ([7.0, 8.0], "Its w has 2 entries, where 3 are expected"),
+        ([7.0], "Its w has 1 entry, where 3 are expected"),
+        (([7.0, 8.0, 9.0], [0, 0]), "Its first picks are right, but their number is 2, not 1."),
+    ],
+)
+def test_an_answer_of_the_wrong_size_is_told(value, words):
+    assert words in repr(judged(checks._PLA, [Outcome("returned", value)] * 8))
+
+
+def test_stopping_too_early_is_told():
+    task = checks._PLA
+    outcomes = [Outcome("returned", task.right(*case)["path"][-2:][0]) for case in task.cases()]
+    assert "Its w is the right one after no updates: did it stop there?" in judged(task, outcomes).messages
+
+
+def test_a_pocket_that_is_wrong_in_its_own_way_is_told_the_steps():
+    outcomes = [Outcome("returned", np.full(X.shape[1] + 1, 7.0)) for X, _, _ in checks._pocket_cases()]
+    report = judged(checks._POCKET, outcomes)
+    assert report.mistake is None
+    assert report.messages[-1].startswith("Step by step: w = (0, 0, 0);")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "words"),
+    [
+        (Outcome("returned", None), "Is its `return` missing?"),
+        (Outcome("returned", None, printed="5"), "What it printed is not its answer."),
+        (Outcome("returned", "5"), "'5'. It should return w"),
+        (Outcome("returned", Other("dict", "{}")), "a dict: {}. It should return w"),
+        (Outcome("returned", [["a"], 3]), "[['a'], 3]. It should return w"),
+        (Outcome("returned", np.ones((2, 2))), "It should return w"),
+        (Outcome("raised", error="KeyError", message="a", line=3, code="f()"), "KeyError: a. It was at line 3: `f()`"),
+        (Outcome("slow", line=2, code="while 1:"), "no answer in 2.5 seconds, so it was stopped. It was at line 2"),
+        (Outcome("memory"), "it needed more than 512 MB of memory"),
+        (Outcome("output", printed="aaa"), "it printed more than 64 kB"),
+        (Outcome("processes"), "process after process"),
+        (Outcome("exited", message="bye"), "it called sys.exit: bye."),
+        (Outcome("died", message="signal SIGSEGV"), "its process came to an end (signal SIGSEGV)"),
+        (Outcome("unshippable", error="TypeError", message="cannot pickle"), "cannot travel"),
+    ],
+)  # fmt: skip
+def test_every_trouble_has_its_sentence(outcome, words):
+    report = judged(checks._PLA, [outcome] * 8)
+    assert not report.passed
+    assert report.mistake is None
+    assert report.trouble == (None if outcome.kind == "returned" else outcome.kind)
+    assert words in repr(report)
+    assert report.points == 0
+
+
+def test_a_function_that_raises_is_shown_its_line():
+    def my_pla(X, y):
+        return X / undefined  # noqa: F821
+
+    report = checks.pla(my_pla)
+    assert report.trouble == "raised"
+    assert "NameError: name 'undefined' is not defined" in repr(report)
+    assert "`return X / undefined  # noqa: F821`" in repr(report)
+
+
+def test_changing_the_inputs_is_told_beside_another_mistake():
+    def my_update(w, x, y):
+        w -= y * np.r_[1, x]
+        return w
+
+    report = checks.update(my_update)
+    assert report.mistake == "minus_update"
+    assert "It also changes what it is given (w): work on a copy." in report.messages
+
+
+def test_what_was_printed_is_shown_shortened():
+    report = checks.sign(lambda s: print("score", s, "x" * 10_000))
+    assert len(report.printed) == 500
+    assert any(message.startswith("It printed: score 3.0 xxx") for message in report.messages)
+
+
+def test_cases_that_were_not_tried_say_so():
+    (minus_update,) = [wrong for wrong in _wrong.PLA if wrong.id == "minus_update"]
+    report = judged(checks._PLA, outcomes_of(minus_update.versions[0], checks._pla_cases))
+    assert "not tried" in report.cases[-1].got
+    assert report.cases[-1].trouble == "not tried"
+    assert report.trouble == "slow"
+
+
+def test_html_is_escaped_and_says_the_same():
+    outcome = Outcome("raised", error="ValueError", message="<script>alert(1)</script>")
+    report = judged(checks._PLA, [outcome] * 8)
+    page = report._repr_html_()
+    assert "<script>" not in page
+    assert html.escape("<script>") in page
+    assert all(html.escape(message) in page for message in report.messages)
+    assert "✗" in page
+    assert "✓" in checks.sign(sgn)._repr_html_()
+
+
+# --- Misuse and limits -----------------------------------------------------------------------------------------------
+
+
+def test_something_that_is_no_function_gets_a_kind_error():
+    with pytest.raises(TypeError, match=r"checks\.pla\(my_function\), without calling it; this is a list"):
+        checks.pla([1, 2])
+    with pytest.raises(TypeError, match=r"checks\.pocket\(my_function\)"):
+        checks.pocket(None)
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), 1e9])
+def test_the_time_limit_must_make_sense(seconds):
+    with pytest.raises(ValueError, match=r"seconds must be a number from 0\.1 to 3600"):
+        checks.sign(sgn, seconds=seconds)
+
+
+def test_a_function_without_a_signature_is_called_with_two_arguments():
+    assert checks.pla(max).trouble == "raised"
+
+
+def test_a_function_that_never_returns_leaves_the_caller_alive():
+    report = checks.pla(pla_minus, seconds=2)
+    assert report.trouble == "slow"
+    assert "It was at line" in repr(report)
+
+
+def test_checking_leaves_no_chance_and_no_globals_changed():
+    np.random.seed(5)
+    expected = np.random.RandomState(5).random(3)
+    checks.pla(lambda X, y: (np.random.seed(1), pla_with_lists(X, y))[1])
+    np.testing.assert_array_equal(np.random.random(3), expected)
+
+
+def test_a_check_says_the_same_thing_every_time():
+    assert repr(checks.sign(np.sign)) == repr(checks.sign(np.sign))
+
+
+MY_PLA = """
+visits = 0
+def my_pla(X, y):
+    global visits
+    Z = np.column_stack([np.ones(len(X)), X])
+    w, clean, n = np.zeros(Z.shape[1]), 0, 0
+    while clean < len(y):
+        visits += 1
+        if (score(w, Z[n]) > 0) == (y[n] > 0):
+            clean += 1
+        else:
+            w, clean = w + y[n] * Z[n], 0
+        n = (n + 1) % len(y)
+    return w
+"""
+NOTEBOOK_CELLS = [
+    "import numpy as np\nfrom plahelpers import checks",
+    "def score(w, x):\n    return w @ x",
+    MY_PLA,
+    "print(checks.pla(my_pla).passed, visits)",
+    "def my_pla(X, y):\n    while True:\n        y = -y",
+    "checks.pla(my_pla, seconds=2)",
+    "print('alive')",
+]
+
+
+def test_a_function_of_a_notebook_cell_with_its_imports_in_another_cell(tmp_path, monkeypatch):
+    import nbformat
+    from nbclient import NotebookClient
+
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in NOTEBOOK_CELLS])
+    NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": tmp_path}}).execute()
+    assert notebook.cells[3].outputs[0].text.strip() == "True 0"
+    shown = notebook.cells[5].outputs[0].data
+    assert re.search(r"It was at line [23]: `(while True:|y = -y)`", shown["text/plain"])
+    assert shown["text/html"].startswith("<div")
+    assert notebook.cells[6].outputs[0].text.strip() == "alive"
+
+
+def test_a_script_without_a_main_guard_can_check(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from plahelpers import checks\nprint('once')\nprint(checks.sign(lambda s: 1 if s > 0 else -1).passed)\n",
+        encoding="utf-8",
+    )
+    result = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, check=True, env={**os.environ, "PYTHONUTF8": "1"}
+    )
+    assert result.stdout.split() == ["once", "True"]

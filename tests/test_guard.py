@@ -1,0 +1,526 @@
+"""A function that does its worst is stopped and reported, and the process that asked lives on."""
+
+import asyncio
+import contextlib
+import ctypes
+import io
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import psutil
+import pytest
+
+from plahelpers import _guard, _worker
+from plahelpers._guard import Other, Outcome, run_guarded
+
+posix_only = pytest.mark.skipif(os.name == "nt", reason="needs os.fork")
+QUICK = {"seconds": 2.0}  # half a second a case: what is stopped here would go on forever
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_behind():
+    """After every test: no process of ours is still running, and no file is left open."""
+    before = {each.pid for each in psutil.Process().children(recursive=True)}
+    yield
+    left = [each for each in psutil.Process().children(recursive=True) if each.pid not in before]
+    assert left == []
+
+
+def one(function, *arguments, **limits):
+    (outcome,) = run_guarded(function, [arguments], **limits)
+    return outcome
+
+
+def double(x):
+    return 2 * x
+
+
+# --- What comes back -------------------------------------------------------------------------------------------------
+
+
+def test_values_come_back_as_they_were():
+    values = [
+        None, True, 3, -2.5, "text", [1, [2.0, None]], (1, (2,)), np.array([[1.5, 2.0]]), np.array([1, 2]),
+        np.array([True, False]), float("inf"),
+    ]  # fmt: skip
+    for value, outcome in zip(values, run_guarded(lambda x: x, [(v,) for v in values]), strict=True):
+        assert outcome.kind == "returned"
+        assert type(outcome.value) is type(value)
+        np.testing.assert_equal(outcome.value, value)
+        assert getattr(outcome.value, "dtype", None) == getattr(value, "dtype", None)
+
+
+def test_numbers_in_disguise_come_back_as_numbers():
+    outcomes = run_guarded(lambda k: [np.float64(0.1), np.int32(7), range(2), {5}][k], [(k,) for k in range(4)])
+    assert [outcome.value for outcome in outcomes] == [0.1, 7, [0, 1], [5]]
+
+
+def test_what_is_no_number_is_described_and_never_unpickled():
+    class Trap:
+        def __reduce__(self):
+            return (os._exit, (9,))
+
+        def __repr__(self):
+            return "a trap"
+
+    assert one(Trap).value == Other("Trap", "a trap")
+
+
+def test_things_that_cannot_be_shown_or_sent_are_described():
+    class Shy:
+        def __repr__(self):
+            raise RuntimeError
+
+    def answer(k):
+        return [Shy(), 10**30, np.zeros(300_000), np.array(["a"]), {"w": 1}, np.array([1, None])][k]
+
+    values = [outcome.value for outcome in run_guarded(answer, [(k,) for k in range(6)])]
+    assert [value.type for value in values[:5]] == ["Shy", "int", "ndarray", "ndarray", "dict"]
+    assert values[5] == [1, None]
+
+
+def test_many_cases_are_served_by_one_process():
+    pids = [outcome.value for outcome in run_guarded(lambda _: os.getpid(), [(k,) for k in range(5)])]
+    assert len(set(pids)) == 1
+    assert pids[0] != os.getpid()
+
+
+def test_arguments_that_were_changed_are_named():
+    def change(a, b, c):
+        b[0] = 7
+        c.append(1)
+
+    assert one(change, np.zeros(2), np.zeros(2), []).changed == (1, 2)
+    assert one(lambda a: a + 1, np.array([np.nan])).changed == ()
+
+
+def test_prints_are_collected_case_by_case():
+    outcomes = run_guarded(lambda k: print("case", k), [(0,), (1,)])
+    assert [outcome.printed.split() for outcome in outcomes] == [["case", "0"], ["case", "1"]]
+
+
+def test_complaints_and_prints_of_other_programs_are_collected_too():
+    def speak():
+        print("ü", file=sys.stderr)
+        os.write(1, b"direct")
+
+    printed = one(speak).printed
+    assert "ü" in printed
+    assert "direct" in printed
+
+
+def test_the_globals_of_the_caller_stay_as_they_are():
+    space = {"seen": []}
+    exec("def f(x):\n    seen.append(x)\n    return len(seen)", space)
+    assert one(space["f"], 1).value == 1
+    assert space["seen"] == []
+
+
+def test_closures_lambdas_and_partials_travel():
+    from functools import partial
+
+    offset = 10
+    assert one(lambda x: x + offset, 1).value == 11
+    assert one(partial(double, 4)).value == 8
+
+
+# --- What goes wrong -------------------------------------------------------------------------------------------------
+
+
+def test_an_exception_is_told_with_the_learners_line():
+    def fails(x):
+        return x / 0
+
+    outcome = one(fails, 1)
+    assert (outcome.kind, outcome.error, outcome.message) == ("raised", "ZeroDivisionError", "division by zero")
+    assert outcome.code == "return x / 0"
+
+
+def test_an_exception_inside_a_library_is_told_with_the_learners_line():
+    def fails():
+        return np.linalg.inv(np.zeros((2, 2)))
+
+    outcome = one(fails)
+    assert outcome.error == "LinAlgError"
+    assert outcome.code == "return np.linalg.inv(np.zeros((2, 2)))"
+
+
+def test_an_exception_that_cannot_be_shown_is_still_told():
+    class SilentError(Exception):
+        def __str__(self):
+            raise RuntimeError
+
+    def fails():
+        raise SilentError
+
+    assert one(fails).error == "SilentError"
+
+
+def test_calling_it_with_too_many_arguments_is_an_exception():
+    outcome = one(double, 1, 2)
+    assert outcome.error == "TypeError"
+    assert outcome.line is None
+
+
+def test_an_endless_loop_is_stopped_and_the_line_is_told():
+    def endless(x):
+        while True:
+            x += 1
+
+    outcomes = run_guarded(endless, [(1,), (2,), (3,)], **QUICK)
+    assert [outcome.kind for outcome in outcomes] == ["slow", "slow", "not tried"]
+    assert outcomes[0].code in ("while True:", "x += 1")
+
+
+def test_waiting_forever_is_stopped():
+    def waits():
+        time.sleep(1e6)
+
+    assert one(waits, **QUICK).code == "time.sleep(1e6)"
+
+
+@posix_only
+def test_a_process_that_holds_everything_is_stopped_too():
+    def deaf():
+        os.kill(os.getpid(), signal.SIGSTOP)  # no thread of it can speak any more
+
+    assert one(deaf, **QUICK).kind == "slow"
+
+
+def test_after_one_that_never_returns_the_next_case_is_served():
+    def sometimes(x):
+        while x == 0:
+            pass
+        return x
+
+    assert [it.kind for it in run_guarded(sometimes, [(1,), (0,), (2,)], seconds=4)] == ["returned", "slow", "returned"]
+
+
+def test_eating_memory_step_by_step_is_stopped():
+    def eats():
+        kept = []
+        while True:
+            kept.append(np.ones(2_000_000))
+
+    assert one(eats, megabytes=200).kind == "memory"
+
+
+def test_eating_memory_in_one_bite_is_stopped():
+    assert one(lambda: np.ones(2 * 2**30 // 8).sum(), megabytes=512).kind == "memory"
+
+
+def test_printing_without_end_is_stopped_and_its_beginning_kept():
+    def prints():
+        while True:
+            print("again")
+
+    outcome = one(prints, output_kb=4)
+    assert outcome.kind == "output"
+    assert outcome.printed.startswith("again")
+    assert len(outcome.printed) <= 4 * 1024
+
+
+def test_printing_too_much_before_returning_is_noticed():
+    assert one(lambda: print("x" * 100_000), output_kb=4).kind == "output"
+
+
+def test_leaving_python_is_told():
+    outcomes = run_guarded(lambda leave: leave(3), [(sys.exit,), (os._exit,), (double,)])
+    assert [outcome.kind for outcome in outcomes] == ["exited", "died", "returned"]
+    assert outcomes[1].message == "exit status 3"
+
+
+def test_asking_for_input_gets_an_end_of_file_not_a_wait():
+    assert one(lambda: input("?")).error == "EOFError"
+
+
+@posix_only
+def test_a_crash_is_told():
+    assert one(lambda: ctypes.string_at(0)).message == "signal SIGSEGV"
+
+
+@posix_only
+def test_killing_itself_is_told():
+    assert one(lambda: os.kill(os.getpid(), 9)).message == "signal SIGKILL"
+
+
+def test_endless_recursion_is_an_exception():
+    def deeper(x):
+        return deeper(x + 1)
+
+    assert one(deeper, 0).error == "RecursionError"
+
+
+def test_closing_the_outputs_does_no_harm():
+    def closes():
+        sys.stdout.close()
+        sys.stderr = None
+        os.close(2)
+        return 5
+
+    assert one(closes).value == 5
+
+
+@posix_only
+def test_closing_our_own_line_is_told():
+    def cuts():
+        os.closerange(3, 100)
+        return 5
+
+    outcome = one(cuts)
+    assert outcome.kind == "died"
+
+
+@posix_only
+@pytest.mark.parametrize("words", [b"nonsense\n", b"[]\n", b'{"kind": "returned", "value": {"x": 1}}\n'])
+def test_forged_answers_that_make_no_sense_are_not_believed(words):
+    def forges():
+        for line in range(3, 20):
+            with contextlib.suppress(OSError):
+                os.write(line, words)
+        while True:
+            pass
+
+    assert one(forges, **QUICK).kind == "died"
+
+
+def test_a_thread_left_running_is_ended():
+    def leaves():
+        threading.Thread(target=time.sleep, args=(1e6,)).start()
+        return 1
+
+    assert one(leaves).value == 1
+
+
+def still_runs(pid):
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+def wait_for_the_end_of(pid):
+    for _ in range(200):
+        if not still_runs(pid):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_programs_left_running_are_ended():
+    def leaves():
+        sleeps = [sys.executable, "-c", "import time; time.sleep(1e6)"]
+        return subprocess.Popen(sleeps).pid, subprocess.Popen(sleeps, start_new_session=True).pid
+
+    outcome = one(leaves)
+    assert all(wait_for_the_end_of(pid) for pid in outcome.value)
+
+
+@posix_only
+def test_a_process_that_ran_away_from_its_family_is_ended():
+    def runs_away():
+        read, write = os.pipe()
+        if os.fork() == 0:
+            os.setsid()
+            child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1e6)"])
+            os.write(write, str(child.pid).encode())
+            os._exit(0)
+        os.wait()
+        return int(os.read(read, 20))
+
+    assert wait_for_the_end_of(one(runs_away).value)
+
+
+@posix_only
+def test_forking_without_end_is_stopped():
+    def forks():
+        while True:
+            os.fork()
+
+    assert one(forks).kind == "processes"
+
+
+def test_what_cannot_be_sent_is_told():
+    lock = threading.Lock()
+    outcomes = run_guarded(lambda _: lock, [(1,), (2,)])
+    assert [outcome.kind for outcome in outcomes] == ["unshippable", "unshippable"]
+    assert "lock" in outcomes[0].message
+
+
+class _Unloadable:
+    """It can be sent, but not be made again on the other side."""
+
+    def __reduce__(self):
+        return (int, ("not a number",))
+
+    def __call__(self):
+        return 1
+
+
+def test_what_cannot_be_loaded_is_told():
+    outcome = one(_Unloadable())
+    assert (outcome.kind, outcome.error) == ("unshippable", "ValueError")
+
+
+# --- Where it is asked -----------------------------------------------------------------------------------------------
+
+
+def test_it_works_while_an_event_loop_runs():
+    async def ask():
+        return one(double, 4).value
+
+    assert asyncio.run(ask()) == 8
+
+
+def test_a_script_without_a_main_guard_is_not_run_again(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from plahelpers._guard import run_guarded\n"
+        "print('once')\n"
+        "def f(x):\n    return helper(x)\n"
+        "def helper(x):\n    return x + 1\n"
+        "print(run_guarded(f, [(1,)])[0].value)\n",
+        encoding="utf-8",
+    )
+    result = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
+    assert result.stdout.split() == ["once", "2"]
+
+
+def test_pressing_stop_ends_the_process_too():
+    def endless():
+        while True:
+            pass
+
+    class StoppedError(BaseException):
+        pass
+
+    def stop(*_):
+        raise StoppedError
+
+    patched = pytest.MonkeyPatch()
+    patched.setattr(_guard._Worker, "_passed_limit", stop)
+    with patched.context(), pytest.raises(StoppedError):
+        run_guarded(endless, [()])
+    patched.undo()
+
+
+def test_a_module_beside_the_caller_can_be_imported(tmp_path, monkeypatch):
+    (tmp_path / "beside_the_notebook.py").write_text("def triple(x):\n    return 3 * x\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    import beside_the_notebook
+
+    assert one(beside_the_notebook.triple, 2).value == 6
+
+
+# --- The worker, from inside -----------------------------------------------------------------------------------------
+
+
+def served(function, *cases):
+    """The answers of a worker that runs in this very process."""
+    requests = io.BytesIO(b"".join(pickle.dumps(it) for it in [function, *((case, 60.0) for case in cases)]))
+    answers, said = io.BytesIO(), io.BytesIO()
+    _worker.serve(requests, answers, said, b"|")
+    return [json.loads(line) for line in answers.getvalue().splitlines()], said.getvalue()
+
+
+def test_a_worker_answers_each_request_and_marks_the_end_of_its_prints():
+    answers, said = served(double, (2,), (3.5,))
+    assert [answer["kind"] for answer in answers] == ["ready", "returned", "returned"]
+    assert [answer["value"] for answer in answers[1:]] == [4, 7.0]
+    assert said == b"||"
+
+
+@pytest.mark.parametrize(
+    ("argument", "kind"), [(SystemExit, "exited"), (MemoryError, "memory"), (KeyboardInterrupt, "raised")]
+)
+def test_a_worker_survives_whatever_is_raised(argument, kind):
+    answers, _ = served(raises, (argument,))
+    assert answers[1]["kind"] == kind
+
+
+def raises(error):
+    raise error
+
+
+def test_a_worker_says_when_it_cannot_load_the_function():
+    answers, _ = served(_Unloadable())
+    assert [answer["kind"] for answer in answers] == ["unshippable"]
+
+
+def test_a_worker_that_is_too_slow_says_where_it_is_and_nothing_more():
+    requests = io.BytesIO(pickle.dumps(time.sleep) + pickle.dumps(((0.5,), 0.01)))
+    answers = io.BytesIO()
+    _worker.serve(requests, answers, io.BytesIO(), b"|")
+    assert [json.loads(line)["kind"] for line in answers.getvalue().splitlines()] == ["ready", "slow"]
+
+
+def test_all_kinds_of_values_become_plain_data():
+    for value in (
+        None,
+        True,
+        2,
+        2.5,
+        "a",
+        [1],
+        (1,),
+        np.array([1.5]),
+        np.float32(2),
+        object(),
+        np.array(["a"]),
+        10**40,
+    ):
+        json.dumps(_worker.plain(value))
+
+
+def test_what_cannot_be_shown_is_plain_data_too():
+    class Shy:
+        def __repr__(self):
+            raise RuntimeError
+
+    assert _worker.plain(Shy()) == {"type": "Shy", "text": "(something that cannot be shown)"}
+    assert _worker.plain(np.array([1, None], dtype=object)) == {"list": [1, None]}
+
+
+def test_a_silent_exception_has_a_name_and_no_words():
+    class SilentError(Exception):
+        def __str__(self):
+            raise RuntimeError
+
+    assert _worker.call(lambda: raises(SilentError), ())["error"] == "SilentError"
+    assert _worker.call(lambda: raises(SilentError), ())["message"] == ""
+
+
+@posix_only
+def test_a_worker_keeps_its_pipes_to_itself():
+    """main, in this process: what it calls finds no input, and its prints are not among the answers."""
+    asked, told, said = os.pipe(), os.pipe(), os.pipe()
+    os.write(asked[1], pickle.dumps(reads_and_prints) + pickle.dumps(((), 60.0)))
+    os.close(asked[1])
+    ours = [os.dup(k) for k in range(3)]
+    try:
+        for k, pipe in enumerate((asked[0], told[1], said[1])):
+            os.dup2(pipe, k)
+        _worker.main(1e6, "|")
+    finally:
+        for k, old in enumerate(ours):
+            os.dup2(old, k)
+    for pipe in (asked[0], told[1], said[1], *ours):
+        os.close(pipe)
+    with os.fdopen(told[0], "rb") as answers, os.fdopen(said[0], "rb") as printed:
+        assert [json.loads(line)["kind"] for line in answers] == ["ready", "returned"]
+        assert printed.read() == b"printed|"
+
+
+def reads_and_prints():
+    os.write(1, b"printed")
+    return len(os.read(0, 1))
+
+
+def test_an_outcome_says_nothing_it_does_not_know():
+    assert Outcome("slow") == Outcome("slow", None, (), "", "", "", None, "")

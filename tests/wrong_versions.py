@@ -1,0 +1,438 @@
+"""Functions as learners write them, each with one mistake, in their own words and not in those of the bank.
+
+`WRONG[check]` has pairs of the id that the check should name and a function that makes that mistake.
+"""
+
+import numpy as np
+
+
+def bias(X):
+    return np.c_[np.ones(len(X)), X]
+
+
+def sgn(s):
+    return 1 if s > 0 else -1
+
+
+def errors(w, Z, y):
+    return sum(sgn(w @ z) != t for z, t in zip(Z, y, strict=True))
+
+
+# --- PLA -------------------------------------------------------------------------------------------------------------
+
+
+def pla_no_bias(X, y):
+    w = np.zeros(X.shape[1])
+    while any(sgn(w @ x) != t for x, t in zip(X, y, strict=True)):
+        for x, t in zip(X, y, strict=True):
+            if sgn(w @ x) != t:
+                w = w + t * x
+    return w
+
+
+def pla_bias_last(X, y):
+    Z = np.c_[X, np.ones(len(X))]
+    w = np.zeros(Z.shape[1])
+    while errors(w, Z, y):
+        for z, t in zip(Z, y, strict=True):
+            if sgn(w @ z) != t:
+                w = w + t * z
+    return w
+
+
+def pla_threshold(X, y):
+    """score > threshold: what is learnt as w[0] is the threshold itself."""
+    theta, v = 0.0, np.zeros(X.shape[1])
+    clean = False
+    while not clean:
+        clean = True
+        for x, t in zip(X, y, strict=True):
+            if (1 if v @ x > theta else -1) != t:
+                v, theta, clean = v + t * x, theta - t, False
+    return [theta, *v]
+
+
+def pla_strict(X, y):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    clean = False
+    while not clean:
+        clean = True
+        for z, t in zip(Z, y, strict=True):
+            if t * (w @ z) < 0:
+                w, clean = w + t * z, False
+    return w
+
+
+def pla_numpy_sign(X, y):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    clean = False
+    while not clean:
+        clean = True
+        for z, t in zip(Z, y, strict=True):
+            if np.sign(w @ z) != t:
+                w, clean = w + t * z, False
+    return w
+
+
+def pla_zero_plus(X, y):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    clean = False
+    while not clean:
+        clean = True
+        for z, t in zip(Z, y, strict=True):
+            if (1 if w @ z >= 0 else -1) != t:
+                w, clean = w + t * z, False
+    return w
+
+
+def pla_minus(X, y):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    while errors(w, Z, y):
+        for z, t in zip(Z, y, strict=True):
+            if sgn(w @ z) != t:
+                w = w - t * z
+    return w
+
+
+def pla_without_y(X, y):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    while errors(w, Z, y):
+        for z, t in zip(Z, y, strict=True):
+            if sgn(w @ z) != t:
+                w = w + z
+    return w
+
+
+def pla_restarts(X, y):
+    Z = bias(X)
+    w, n = np.zeros(Z.shape[1]), 0
+    while n < len(Z):
+        if sgn(w @ Z[n]) != y[n]:
+            w = w + y[n] * Z[n]
+            n = 0
+        else:
+            n += 1
+    return w
+
+
+def pla_stays(X, y):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    while errors(w, Z, y):
+        for z, t in zip(Z, y, strict=True):
+            while sgn(w @ z) != t:
+                w = w + t * z
+    return w
+
+
+def pla_every_point(X, y):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    while errors(w, Z, y):
+        for z, t in zip(Z, y, strict=True):
+            w = w + t * z
+    return w
+
+
+def pla_batch(X, y):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    while True:
+        wrong = np.where(Z @ w > 0, 1, -1) != y
+        if not wrong.any():
+            return w
+        w = w + (y[wrong, None] * Z[wrong]).sum(axis=0)
+
+
+def pla_one_pass(X, y):
+    w = np.zeros(X.shape[1] + 1)
+    for z, t in zip(bias(X), y, strict=True):
+        if sgn(w @ z) != t:
+            w = w + t * z
+    return w
+
+
+def pla_first_right_ends(X, y):
+    Z = bias(X)
+    w, n = np.zeros(Z.shape[1]), 0
+    while sgn(w @ Z[n]) != y[n]:
+        w = w + y[n] * Z[n]
+        n = (n + 1) % len(Z)
+    return w
+
+
+def pla_right(X, y, eta=1.0, start=0.0):
+    Z = bias(X)
+    w, updates, visits, passes = np.full(Z.shape[1], start), 0, 0, 0
+    clean = False
+    while not clean:
+        clean = True
+        passes += 1
+        for z, t in zip(Z, y, strict=True):
+            visits += 1
+            if sgn(w @ z) != t:
+                w, clean = w + eta * t * z, False
+                updates += 1
+    return w, updates, visits, passes
+
+
+def pla_visits(X, y):
+    w, _, visits, _ = pla_right(X, y)
+    return w, visits
+
+
+def pla_passes(X, y):
+    w, _, _, passes = pla_right(X, y)
+    return w, passes
+
+
+def pla_one_too_many(X, y):
+    w, updates, _, _ = pla_right(X, y)
+    return w, updates + 1
+
+
+def pla_double_steps(X, y):
+    return pla_right(X, y, eta=2)[:2]
+
+
+def pla_from_ones(X, y):
+    return pla_right(X, y, start=1.0)[:2]
+
+
+def pla_random_start(X, y):
+    Z = bias(X)
+    w = np.random.default_rng().normal(size=Z.shape[1])
+    while errors(w, Z, y):
+        for z, t in zip(Z, y, strict=True):
+            if sgn(w @ z) != t:
+                w = w + t * z
+    return w
+
+
+def pla_remembers(X, y, picks=[]):  # noqa: B006
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    while errors(w, Z, y):
+        for n in range(len(Z)):
+            if sgn(w @ Z[n]) != y[n]:
+                w = w + y[n] * Z[n]
+                picks.append(n)
+    return w, picks
+
+
+def pla_changes_X(X, y):
+    w = pla_right(X, y)[0]
+    X *= y[:, None]
+    return w
+
+
+def pla_zero_one(X, y):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    clean = False
+    while not clean:
+        clean = True
+        for z, t in zip(Z, y, strict=True):
+            guess = 1 if w @ z > 0 else 0
+            if guess != t:
+                w, clean = w + (t - guess) * z, False
+    return w
+
+
+def pla_from_one(X, y):
+    Z = bias(X)
+    w, picks = np.zeros(Z.shape[1]), []
+    while errors(w, Z, y):
+        for n, (z, t) in enumerate(zip(Z, y, strict=True), start=1):
+            if sgn(w @ z) != t:
+                w = w + t * z
+                picks.append(n)
+    return w, len(picks), picks
+
+
+def pla_unit(X, y):
+    w = pla_right(X, y)[0]
+    return w / np.linalg.norm(w) if w.any() else w
+
+
+# --- Pocket ----------------------------------------------------------------------------------------------------------
+
+
+def pocket_base(X, y, budget, *, better=lambda new, old: new < old, copy=True, extra=0, start_errors=None):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    best = w.copy() if copy else w
+    fewest = errors(w, Z, y) if start_errors is None else start_errors
+    updates = n = 0
+    while updates < budget + extra and errors(w, Z, y):
+        if sgn(w @ Z[n]) != y[n]:
+            w += y[n] * Z[n]
+            updates += 1
+            now = errors(w, Z, y)
+            if better(now, fewest):
+                fewest, best = now, (w.copy() if copy else w)
+        n = (n + 1) % len(Z)
+    return best, w
+
+
+def pocket_alias(X, y, budget):
+    return pocket_base(X, y, budget, copy=False)
+
+
+def pocket_ties(X, y, budget):
+    return pocket_base(X, y, budget, better=lambda new, old: new <= old)[0]
+
+
+def pocket_last(X, y, budget):
+    return pocket_base(X, y, budget)[1]
+
+
+def pocket_short(X, y, budget):
+    return pocket_base(X, y, budget, extra=-1)
+
+
+def pocket_over(X, y, budget):
+    return pocket_base(X, y, budget, extra=1)
+
+
+def pocket_empty(X, y, budget):
+    return pocket_base(X, y, budget, start_errors=np.inf)
+
+
+def pocket_greedy(X, y, budget):
+    Z = bias(X)
+    w, n, tries = np.zeros(Z.shape[1]), 0, 0
+    while tries < budget and errors(w, Z, y):
+        if sgn(w @ Z[n]) != y[n]:
+            candidate = w + y[n] * Z[n]
+            tries += 1
+            if errors(candidate, Z, y) < errors(w, Z, y):
+                w = candidate
+        n = (n + 1) % len(Z)
+    return w
+
+
+def pocket_visits(X, y, budget):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    best = w
+    for visit in range(budget):
+        z, t = Z[visit % len(Z)], y[visit % len(Z)]
+        if sgn(w @ z) != t:
+            w = w + t * z
+            if errors(w, Z, y) < errors(best, Z, y):
+                best = w
+    return best
+
+
+def pocket_endless(X, y, budget):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    best, updates = w, 0
+    while updates < budget:
+        for z, t in zip(Z, y, strict=True):
+            if updates < budget and sgn(w @ z) != t:
+                w = w + t * z
+                updates += 1
+                if errors(w, Z, y) < errors(best, Z, y):
+                    best = w
+    return best
+
+
+def pocket_late(X, y, budget):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    best, fewest, n, updates = w, len(y) + 1, 0, 0
+    while updates < budget and errors(w, Z, y):
+        if sgn(w @ Z[n]) != y[n]:
+            now = errors(w, Z, y)
+            w = w + y[n] * Z[n]
+            updates += 1
+            if now < fewest:
+                best, fewest = w, now
+        n = (n + 1) % len(Z)
+    return best
+
+
+# --- Many runs -------------------------------------------------------------------------------------------------------
+
+
+def count_updates(X, y, cycle, w=None):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1]) if w is None else w
+    updates = 0
+    while errors(w, Z, y):
+        for n in cycle:
+            if sgn(w @ Z[n]) != y[n]:
+                w += y[n] * Z[n]
+                updates += 1
+    return updates
+
+
+def repeat_carries_on(X, y, cycles):
+    w = np.zeros(X.shape[1] + 1)
+    return [count_updates(X, y, cycle, w) for cycle in cycles]
+
+
+WRONG = {
+    "pla": [
+        ("no_bias", pla_no_bias), ("bias_last", pla_bias_last), ("bias_minus", pla_threshold),
+        ("zero_never_wrong", pla_strict), ("zero_always_wrong", pla_numpy_sign), ("zero_is_plus", pla_zero_plus),
+        ("minus_update", pla_minus), ("update_without_y", pla_without_y), ("restarts", pla_restarts),
+        ("stays", pla_stays), ("every_point", pla_every_point), ("batch", pla_batch), ("one_pass", pla_one_pass),
+        ("first_right_ends", pla_first_right_ends), ("counts_visits", pla_visits), ("counts_passes", pla_passes),
+        ("count_off_by_one", pla_one_too_many), ("other_eta", pla_double_steps), ("start_not_zero", pla_from_ones),
+        ("not_repeatable", pla_random_start), ("not_repeatable", pla_remembers), ("modifies_inputs", pla_changes_X),
+        ("zero_one_labels", pla_zero_one), ("numbers_from_one", pla_from_one), ("normalised", pla_unit),
+    ],
+    "pocket": [
+        ("returns_last", pocket_alias), ("returns_last", pocket_last), ("replaces_on_ties", pocket_ties),
+        ("one_update_short", pocket_short), ("one_update_over", pocket_over), ("start_not_in_pocket", pocket_empty),
+        ("greedy", pocket_greedy), ("budget_in_visits", pocket_visits), ("never_stops_early", pocket_endless),
+        ("one_late", pocket_late),
+    ],
+    "with_bias": [("bias_last", lambda X: np.c_[X, np.ones(len(X))]), ("bias_as_row", lambda X: [[1] * len(X[0]), *X])],
+    "sign": [("zero_is_zero", np.sign), ("zero_one_labels", lambda s: s > 0)],
+    "is_mistake": [
+        ("no_bias", lambda w, x, y: sgn(w[1:] @ x) != y),
+        ("zero_always_wrong", lambda w, x, y: bool(y * (w[0] + w[1:] @ x) <= 0)),
+        ("zero_never_wrong", lambda w, x, y: int(y * (w[0] + w[1:] @ x) < 0)),
+    ],
+    "predict": [
+        ("zero_is_zero", lambda w, X: np.sign(bias(X) @ w)),
+        ("no_bias", lambda w, X: [sgn(w[1:] @ x) for x in X]),
+    ],
+    "mistakes": [
+        ("counts_right", lambda w, X, y: int(sum(np.where(bias(X) @ w > 0, 1, -1) == y))),
+        ("zero_always_wrong", lambda w, X, y: np.where(np.sign(bias(X) @ w) != y)),
+    ],
+    "error_rate": [
+        ("accuracy", lambda w, X, y: np.mean(np.where(bias(X) @ w > 0, 1, -1) == y)),
+        ("count", lambda w, X, y: errors(w, bias(X), y)),
+    ],
+    "update": [
+        ("minus_update", lambda w, x, y: w - y * np.r_[1, x]),
+        ("bias_without_y", lambda w, x, y: [w[0] + 1, *(w[1:] + y * x)]),
+    ],
+    "radius": [
+        ("no_bias", lambda X: max(np.hypot.reduce(x) for x in X)),
+        ("all_together", lambda X: np.linalg.norm(bias(X))),
+    ],
+    "margin": [
+        ("not_divided", lambda X, y, w: min(y * (bias(X) @ w))),
+        ("absolute", lambda X, _, w: min(abs(bias(X) @ w)) / np.linalg.norm(w)),
+    ],
+    "update_bound": [
+        ("not_squared", lambda X, y, w: max(np.linalg.norm(bias(X), axis=1)) * np.sqrt(w @ w) / min(y * (bias(X) @ w))),
+    ],
+    "repeat_pla": [
+        ("carries_on", repeat_carries_on),
+        ("ignores_order", lambda X, y, cycles: [count_updates(X, y, range(len(y))) for _ in cycles]),
+        ("total", lambda X, y, cycles: sum(count_updates(X, y, cycle) for cycle in cycles)),
+    ],
+}  # fmt: skip
