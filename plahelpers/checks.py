@@ -631,7 +631,7 @@ def _short(text: str, most: int) -> str:
 
 
 def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return text[:1].upper() + text[1:] if text[:1].isascii() else text  # ρ stays ρ: its capital is another symbol
 
 
 def _a(noun: str) -> str:
