@@ -14,6 +14,7 @@ from statistics import median
 from time import perf_counter
 from typing import NamedTuple
 
+import frames
 import numpy as np
 import textbook
 from mlxtend.classifier import Perceptron as MlxtendPerceptron
@@ -157,7 +158,7 @@ def the_import() -> Iterator[Row]:
 
 def main() -> None:
     warnings.simplefilter("ignore")  # scikit-learn warns that it was not told to stop early
-    for group in (one_run, many_pla_runs, many_pocket_runs, a_million_examples, the_import):
+    for group in (one_run, many_pla_runs, many_pocket_runs, a_million_examples, the_import, frames.rows):
         for row in group():
             print(row, flush=True)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def rows() -> Iterator[Row]:
     """Each explorer's frame, and its PNG, as multiples of a bare draw."""
-    from bench import Row, side_by_side  # here, because bench asks for these rows
+    from bench import Row, side_by_side  # here, because bench imports this file
 
     for name, explorer, states in explorers():
         frame, draw = drawing(explorer, states), explorer.canvas.draw

@@ -42,7 +42,8 @@ if TYPE_CHECKING:  # what an editor and a type checker see
         with_bias,
     )
     from plahelpers.learning import BudgetWarning, Run, pla, pocket
-    from plahelpers.stage import play, stepper
+    from plahelpers.stage import play
+    from plahelpers.widgets import stepper
 
 __version__ = "0.1.0"
 
@@ -56,8 +57,8 @@ _ROOMS = {
     "experiments": "repeat_pla repeat_pocket",
     "estimators": "PLAClassifier PocketClassifier",
     "plots": "",
-    "stage": "play stepper",
-    "widgets": "",
+    "stage": "play",
+    "widgets": "stepper",
     "quizzes": "",
     "checks": "",
 }

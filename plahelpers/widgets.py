@@ -40,11 +40,11 @@ from plahelpers._pictures_base import (
     refuse_unless_plane,
     title,
 )
+from plahelpers._stepper import stepper
 from plahelpers.datasets import Data, noisy, running_example, separable
 from plahelpers.guarantee import BestLine, ProofTrace, best_line, proof_trace, separate, update_bound
 from plahelpers.hypothesis import error_rate, mistakes, scores
 from plahelpers.learning import Run, pla, pocket
-from plahelpers.stage import stepper
 
 __all__ = [
     "Explorer", "HypothesisExplorer", "LineState", "LineView", "MarginExplorer", "MarginState", "MarginView",

@@ -14,20 +14,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from plahelpers import _look, mistakes, noisy_running_example, pla, pocket, running_example
+from plahelpers._scene import Box, box_around, plus_region, segment, words
+from plahelpers._stepper import LIVE_POINTS, LIVE_UPDATES, Stepper
 from plahelpers.datasets import noisy, separable, textbook_example
 from plahelpers.learning import BudgetWarning, Run
-from plahelpers.stage import (
-    LIVE_POINTS,
-    LIVE_UPDATES,
-    Box,
-    Stepper,
-    box_around,
-    play,
-    plus_region,
-    segment,
-    stepper,
-    words,
-)
+from plahelpers.stage import play
+from plahelpers.widgets import stepper
 
 BOX = Box(-5, 5, -3, 7)
 

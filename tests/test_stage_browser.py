@@ -19,7 +19,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from plahelpers import _words, noisy_running_example, pla, pocket, running_example
-from plahelpers.stage import Box, box_around, play, segment, words
+from plahelpers._scene import Box, box_around, segment, words
+from plahelpers.stage import play
 
 CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium")
@@ -217,7 +218,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("lab")
     notebook = {
         "cells": [
-            code("from plahelpers import pla, running_example\nfrom plahelpers.stage import play, stepper"),
+            code("from plahelpers import pla, running_example\nfrom plahelpers import play, stepper"),
             code("play(pla(*running_example()))"),
             code("live = stepper()\nlive"),
         ],
@@ -376,8 +377,8 @@ def test_in_jupyterlab_a_quick_drag_queues_no_stale_moves(notebook_page: Page) -
     page = notebook_page
     picture = page.locator("svg.picture.live")
     expect(picture.locator(".mark")).to_have_count(20)
-    slow = "import time; from plahelpers import stage; show = stage.show\n"
-    slow += "stage.show = lambda *state: (time.sleep(0.5), show(*state))[1]\n"
+    slow = "import time; from plahelpers import _stepper; show = _stepper.show\n"
+    slow += "_stepper.show = lambda *state: (time.sleep(0.5), show(*state))[1]\n"
     before = int(kernel_says(page, slow + "print(live.stage.heard)"))
     way = [on_screen(picture, u, 600 - u / 10) for u in range(0, 901, 15)]
     [[u, v], *_] = box_around(running_example().X).to_picture(running_example().X)
@@ -387,5 +388,5 @@ def test_in_jupyterlab_a_quick_drag_queues_no_stale_moves(notebook_page: Page) -
         page.mouse.move(*place)
     page.mouse.up()
     expect(picture.locator("rect.selected")).to_have_attribute("x", re.compile(r"^86[1-3]"))  # 900 − 38: the last place
-    sent = int(kernel_says(page, "stage.show = show\nprint(live.stage.heard)")) - before
+    sent = int(kernel_says(page, "_stepper.show = show\nprint(live.stage.heard)")) - before
     assert 1 <= sent < len(way) / 3  # one at a time, each half a second, and the place where it was let go

@@ -14,7 +14,8 @@ import pytest
 from matplotlib import pyplot
 from PIL import Image
 
-from plahelpers import stage, widgets
+import plahelpers
+from plahelpers import widgets
 from plahelpers.datasets import Data, running_example
 from plahelpers.learning import pla, pocket
 from plahelpers.widgets import (
@@ -506,4 +507,4 @@ def test_a_weight_that_is_no_number_is_answered_in_words():
 
 
 def test_the_stepper_is_in_this_room_too():
-    assert widgets.stepper is stage.stepper
+    assert widgets.stepper is plahelpers.stepper
