@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -183,26 +184,53 @@ class ConflictArtists(Picture):
         self.weights.set_sizes((2.2 * _look.MARK_SIZE) ** 2 * (0.6 + 4 * a))
         meeting = meeting_point(conflict, X, y)
         self.meeting.set_data(*positions(meeting))
-        for k, text in enumerate(self.names):
-            shown = k < len(a)
-            text.set_visible(shown)
-            if shown:
-                text.set_text(f"{conflict.examples[k]}: {a[k]:.2f}")
-                self._place(text, points[k])
+        for text, n, weight in zip_longest(self.names, conflict.examples, a):
+            text.set_visible(n is not None)
+            text.set_text("" if n is None else f"{n}: {weight:.2f}")
+        self.arrange(points, np.vstack([X, meeting]))
         self._say(
             f"No line is right about {examples_in_words(conflict.examples)}: the hull of the positive ones "
             f"({_numbers(conflict.examples[labels == 1])}) meets that of the negative ones "
             f"({_numbers(conflict.examples[labels == -1])}) at {_words.vector(meeting)}."
         )
 
-    def _place(self, text: Annotation, point: FloatArray) -> None:
-        """Write beside the point, towards the middle of the picture, where there is room."""
-        left, right, bottom, top = box_of(self.ax)
-        on_the_left, below = 2 * point[0] < left + right, 2 * point[1] < bottom + top
+    def arrange(self, points: FloatArray, others: FloatArray) -> None:
+        """Put each name beside its point, where there is room; to be done again when the layout has changed."""
+        taken = self._on_page(others)
+        for text, point in zip(self.names, points, strict=False):
+            taken = self._place(text, point, taken)
+
+    def _place(self, text: Annotation, point: FloatArray, taken: FloatArray) -> FloatArray:
+        """Write beside the point, at that one of its four corners which is farthest from what is taken already.
+
+        `taken` are places on the page, in points; returned with those that the words now take.
+        """
+        here = self._on_page(point)
+        frame = self.ax.get_window_extent().get_points() * 72 / self.ax.figure.dpi
+
+        def middle(corner: tuple[int, int]) -> FloatArray:
+            return np.asarray(here + corner * (_BESIDE + _HALF_LABEL))
+
+        def room(corner: tuple[int, int]) -> tuple[bool, float]:
+            low, high = middle(corner) - _HALF_LABEL, middle(corner) + _HALF_LABEL
+            away = np.maximum(np.abs(taken - middle(corner)) - _HALF_LABEL, 0)
+            return bool((low > frame[0]).all() and (high < frame[1]).all()), float(np.hypot(*away.T).min())
+
+        corner = max(((1, 1), (1, -1), (-1, 1), (-1, -1)), key=room)
         text.xy = (float(point[0]), float(point[1]))
-        text.set_position((16 if on_the_left else -16, 14 if below else -14))
-        text.set_horizontalalignment("left" if on_the_left else "right")
-        text.set_verticalalignment("bottom" if below else "top")
+        text.set_position((corner[0] * _BESIDE[0], corner[1] * _BESIDE[1]))
+        text.set_horizontalalignment("left" if corner[0] > 0 else "right")
+        text.set_verticalalignment("bottom" if corner[1] > 0 else "top")
+        along = np.linspace(-1, 1, 7)[:, np.newaxis] * _HALF_LABEL
+        return np.vstack([taken, middle(corner) + along, middle(corner) - along * (1, -1)])
+
+    def _on_page(self, points: FloatArray) -> FloatArray:
+        return np.asarray(self.ax.transData.transform(points) * 72 / self.ax.figure.dpi)
+
+
+# How far beside its point a label such as "17: 0.19" stands, and half its width and height, roughly; in points.
+_BESIDE = np.array([16.0, 14.0])
+_HALF_LABEL = np.array([30.0, 8.0])
 
 
 def meeting_point(conflict: Conflict, X: FloatArray, y: IntArray) -> FloatArray:

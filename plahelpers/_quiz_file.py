@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
 
 from plahelpers import _quiz_generators as generators
@@ -109,9 +110,16 @@ WORDS: Final[dict[str, frozenset[str]]] = {
 }  # fmt: skip
 
 
-def load(language: str = "en", folder: Traversable | None = None) -> Bank:
+def load(language: str = "en", folder: str | Traversable | None = None) -> Bank:
     """All questions of a language, checked; from the package, or from a folder of one's own."""
-    return _shipped(language) if folder is None else read_folder(folder, language)
+    if not isinstance(language, str):
+        raise TypeError(f'language must be the name of a folder of questions, such as "en"; not {language!r}.')
+    if folder is None:
+        return _shipped(language)
+    home = Path(folder) if isinstance(folder, str) else folder
+    if not home.is_dir():
+        raise ValueError(f"folder must be a folder of questions; {folder} is none.")
+    return read_folder(home, language)
 
 
 @cache

@@ -246,11 +246,16 @@ class StepSize(NamedTuple):
 
 def other_step_size(rng: Chance) -> StepSize:
     """PLA with η = 1 made so many updates: how many does it make with another η?"""
-    made = int(rng.integers(3, 20)) * 2
-    w = rng.integers([-6, 1, -5], [7, 6, 0])
+    for _ in _tries():
+        X, w_f = rng.integers(-5, 6, (8, 2)), rng.integers(-4, 5, 3)
+        score = w_f[0] + X @ w_f[1:]
+        if (score > 0).any() and (score < 0).any() and (score != 0).all():
+            run = pla(X, np.sign(score))
+            if run.updates in range(4, 41, 2):  # even: half as many is a whole number too
+                break
     eta = ("0.5", "2", "10")[int(rng.integers(3))]
-    step = float(eta)
-    return StepSize(_vector(w), eta, made, _vector(w * step), made * step, made / step)
+    made, step = run.updates, float(eta)
+    return StepSize(_vector(run.w), eta, made, _vector(run.w * step), made * step, made / step)
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------

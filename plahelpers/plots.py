@@ -33,6 +33,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 from numpy.typing import ArrayLike
@@ -259,9 +260,13 @@ def conflict(
     own, ax = ax is None, one_axes(ax, "conflict")
     set_box(ax, box_around(table))
     PointsArtists(ax).show(table, labels)
-    ConflictArtists(ax).show(found.conflict, table, labels)
+    artists = ConflictArtists(ax)
+    artists.show(found.conflict, table, labels)
     title(ax, "Not linearly separable")
     _finish(ax, names, own)
+    if own:  # only now is it known how much room the legend leaves
+        ax.figure.draw_without_rendering()  # type: ignore[union-attr]
+        artists.arrange(table[found.conflict.examples], table)
     return ax
 
 
@@ -314,6 +319,8 @@ def histogram(
 
 
 def _check_box(box: Any) -> Box:
+    if np.shape(box) != (4,):
+        raise ValueError(f"box must be four numbers, (left, right, bottom, top); not {box!r}.")
     left, right, bottom, top = (
         check_number(side, name, -LARGEST, LARGEST)
         for side, name in zip(box, ("left", "right", "bottom", "top"), strict=True)

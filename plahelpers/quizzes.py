@@ -33,7 +33,7 @@ from plahelpers._quiz_file import Bank, BrokenQuestionError, Choice, Number, Que
 __all__ = ["BrokenQuestionError", "Quiz", "Score", "Verdict", "ask", "everything", "ids", "quiz"]
 
 
-def quiz(section: str, *, seed: int = 0, language: str = "en", folder: Traversable | None = None) -> Quiz:
+def quiz(section: str, *, seed: int = 0, language: str = "en", folder: str | Traversable | None = None) -> Quiz:
     """Ask the questions of one notebook, "01" to "04".
 
     seed      gives the generated questions their numbers.
@@ -43,13 +43,12 @@ def quiz(section: str, *, seed: int = 0, language: str = "en", folder: Traversab
     Built in notebook 05, "By section".
     """
     bank = _quiz_file.load(language, folder)
-    if section == "05":
+    if check_choice(section, "section", (*_quiz_file.SECTIONS, "05")) == "05":
         raise ValueError('notebook 05 gathers the questions of all the others: call everything(), or quiz("01").')
-    check_choice(section, "section", _quiz_file.SECTIONS)
     return Quiz(bank, [it for it in bank.questions.values() if it.section == section], seed)
 
 
-def ask(id: str, *, seed: int = 0, language: str = "en", folder: Traversable | None = None) -> Quiz:
+def ask(id: str, *, seed: int = 0, language: str = "en", folder: str | Traversable | None = None) -> Quiz:
     """Ask one question, by its id; `ids()` lists them.
 
     Built in notebook 05, "By section".
@@ -58,7 +57,7 @@ def ask(id: str, *, seed: int = 0, language: str = "en", folder: Traversable | N
     return Quiz(bank, [bank.questions[_check_id(id, bank.questions)]], seed)
 
 
-def everything(*, seed: int = 0, language: str = "en", folder: Traversable | None = None) -> Quiz:
+def everything(*, seed: int = 0, language: str = "en", folder: str | Traversable | None = None) -> Quiz:
     """Ask all questions, section by section.
 
     Built in notebook 05, "All of it".
@@ -67,7 +66,9 @@ def everything(*, seed: int = 0, language: str = "en", folder: Traversable | Non
     return Quiz(bank, list(bank.questions.values()), seed)
 
 
-def ids(section: str | None = None, *, language: str = "en", folder: Traversable | None = None) -> tuple[str, ...]:
+def ids(
+    section: str | None = None, *, language: str = "en", folder: str | Traversable | None = None
+) -> tuple[str, ...]:
     """The names of all questions, or of one section's, for `ask`.
 
     Built in notebook 05, "By section".

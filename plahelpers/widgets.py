@@ -307,26 +307,22 @@ def _signed(number: str) -> str:
     return "0" if number == "-0" else number.replace("-", "−")
 
 
-def hypothesis_explorer(data: Any = None, *, w: ArrayLike = (0.0, 1.0, 1.0)) -> HypothesisExplorer:
+def hypothesis_explorer(X: Any = None, y: Any = None, *, w: ArrayLike = (0.0, 1.0, 1.0)) -> HypothesisExplorer:
     """Move a perceptron's line by w₀, w₁, w₂, or by angle and offset, and see which points it gets wrong.
 
-    data: a `Data` or a pair (X, y) in the plane; the running example if not given. w: where to begin.
+    X, y: examples in the plane, or a `Data` that has both; the running example if not given. w: where to begin.
     Used in notebook 01, "Judging a hypothesis".
     """
-    X, y, names = _plane(running_example() if data is None else data)
+    X, y, names = _plane(running_example() if X is None else X, y)
     start = check_weights(w, 2)
     return HypothesisExplorer(LineState((start[0], start[1], start[2]), X, y), names)
 
 
-def _plane(data: Any) -> tuple[FloatArray, IntArray, tuple[str, ...]]:
+def _plane(X: Any, y: Any) -> tuple[FloatArray, IntArray, tuple[str, ...]]:
     """Points of the plane and the names of their features; none at all is a state, too."""
-    if isinstance(data, Data):
-        X, y, names = as_data(data, None)
-    else:
-        X, y = data
-        if np.size(X) == 0 and np.size(y) == 0:
-            return np.empty((0, 2)), np.empty(0, np.int64), ("x₁", "x₂")
-        X, y, names = as_data(X, y)
+    if y is not None and np.size(X) == 0 and np.size(y) == 0:
+        return np.empty((0, 2)), np.empty(0, np.int64), ("x₁", "x₂")
+    X, y, names = as_data(X, y)
     refuse_unless_plane(X.shape[1], "hypothesis")
     return X, y, names
 

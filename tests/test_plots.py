@@ -886,3 +886,9 @@ def test_outside_ipython_nothing_is_registered_or_imported():
         "plots.learning_picture(); sys.exit('IPython' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False, timeout=120).returncode == 0
+
+
+@pytest.mark.parametrize("box", [3, [], (0, 1, 2)])
+def test_a_box_that_is_none_gets_a_sentence(box):
+    with pytest.raises(ValueError, match="box must be four numbers"):
+        plots.perceptron([0, 1, 1], box=box)

@@ -189,6 +189,10 @@ def test_other_step_size(seed):
     assert textbook_pla(X, y, range(4))[0] == textbook_pla(X, y, range(4), eta=eta)[0]
     assert one.number.answer == one.values["updates"]
     assert np.allclose(one.values["scaled"], eta * np.array(one.values["w"]))
+    # such a run can be: every update adds +1 or −1 to w₀
+    w0, updates = one.values["w"][0], one.values["updates"]
+    assert abs(w0) <= updates
+    assert (w0 - updates) % 2 == 0
 
 
 @for_many_seeds
@@ -881,3 +885,23 @@ def test_script_in_a_question_stays_text_in_every_form(folder):
         assert "script" not in page.tags
         assert page.images == []
         assert evil in page.text
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: quizzes.quiz(np.zeros(3)), "section must be one of '01'"),
+        (lambda: quizzes.quiz("05"), r"call everything\(\)"),
+        (lambda: quizzes.quiz("01", language=[]), "language must be the name of a folder"),
+        (lambda: quizzes.quiz("01", language="xx"), "language must be one of 'en'"),
+        (lambda: quizzes.quiz("01", folder="nowhere"), "folder must be a folder of questions; nowhere is none"),
+    ],
+)
+def test_bad_calls_get_a_sentence(call, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        call()
+
+
+def test_a_folder_may_be_named_as_text():
+    folder = str(Path(quizzes.__file__).parent / "questions")
+    assert quizzes.ids(folder=folder) == quizzes.ids()

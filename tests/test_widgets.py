@@ -183,7 +183,7 @@ def test_only_the_sliders_that_steer_are_seen():
 
 
 def test_no_points_is_a_sentence_and_the_line_still_moves():
-    explorer = hypothesis_explorer(([], []))
+    explorer = hypothesis_explorer([], [])
     assert text(explorer).startswith("There are no points")
     explorer.w0.value = 1.0
     np.testing.assert_allclose(ends(explorer.artists.perceptron.line).sum(axis=1), -1)
@@ -191,13 +191,13 @@ def test_no_points_is_a_sentence_and_the_line_still_moves():
 
 
 def test_points_of_one_class_are_told():
-    explorer = hypothesis_explorer((np.array([[1.0, 2.0], [3.0, 1.0]]), [1, 1]))
+    explorer = hypothesis_explorer(np.array([[1.0, 2.0], [3.0, 1.0]]), [1, 1])
     assert text(explorer).endswith("All points are positive: there is nothing to separate.")
 
 
 def test_data_of_other_dimensions_are_refused_by_name():
     with pytest.raises(ValueError, match="d = 3"):
-        hypothesis_explorer((np.ones((2, 3)), [1, -1]))
+        hypothesis_explorer(np.ones((2, 3)), [1, -1])
     with pytest.raises(ValueError, match="3 are expected"):
         hypothesis_explorer(w=(1, 2))
 
@@ -508,3 +508,9 @@ def test_a_weight_that_is_no_number_is_answered_in_words():
 
 def test_the_stepper_is_in_this_room_too():
     assert widgets.stepper is plahelpers.stepper
+
+
+@pytest.mark.parametrize("bad", [3, np.zeros((2, 2)), (np.zeros((2, 2)),)])
+def test_points_without_labels_get_a_sentence(bad):
+    with pytest.raises(TypeError, match="y is missing"):
+        hypothesis_explorer(bad)
