@@ -166,11 +166,13 @@ def _mistakes(w: FloatArray, Z: FloatArray, y: IntArray, mistaken: Mistaken = ze
     return [n for n, (s, label) in enumerate(zip((Z @ w).tolist(), y.tolist(), strict=True)) if mistaken(s, label)]
 
 
-def _restarting(X: FloatArray, y: IntArray, order: Any = None) -> Walked:
+def _restarting(
+    X: FloatArray, y: IntArray, order: Any = None, *, mistaken: Mistaken = zero_is_minus
+) -> Walked:  # fmt: skip
     Z, cycle = bias_first(X), _cycle(order, y)
     w, picks = np.zeros(Z.shape[1]), []
     for _ in _visits():
-        wrong = [n for n in cycle if zero_is_minus(float(w @ Z[n]), int(y[n]))]
+        wrong = [n for n in cycle if mistaken(float(w @ Z[n]), int(y[n]))]
         if not wrong:
             break
         w = plus_yx(w, Z[wrong[0]], int(y[wrong[0]]))
@@ -229,10 +231,11 @@ def _batch(X: FloatArray, y: IntArray, order: Any = None, *, mean: bool = False)
     return w, len(picks), picks
 
 
-def _one_pass(X: FloatArray, y: IntArray, order: Any = None) -> Walked:
+def _some_passes(X: FloatArray, y: IntArray, order: Any = None, *, passes: int = 1) -> Walked:
+    """So many passes, clean or not."""
     Z = bias_first(X)
     w, picks = np.zeros(Z.shape[1]), []
-    for n in _cycle(order, y):
+    for n in _cycle(order, y) * passes:
         if zero_is_minus(float(w @ Z[n]), int(y[n])):
             w = plus_yx(w, Z[n], int(y[n]))
             picks.append(n)
@@ -315,6 +318,10 @@ def _another_order(X: FloatArray, y: IntArray, order: Any) -> Walked:  # noqa: A
     return walk(X, y)
 
 
+_TWO_MISTAKES = (
+    "it makes two mistakes: it counts every point on the line as a mistake (y wᵀx ≤ 0, or numpy.sign), and after an "
+    "update it starts again from the first example"
+)
 _UPDATES_ONLY = "T is the number of corrections; looks at examples that are right, and passes, are counted apart."
 
 PLA: Final = (
@@ -350,6 +357,9 @@ PLA: Final = (
     Wrong("restarts", "after an update it starts again from the first example",
           "it should go on from the next one, and come back to the first when the cycle is through.", WORDS,
           (_restarting,)),
+    Wrong("restarts_zero_always_wrong", _TWO_MISTAKES, "here sign(0) = −1, so that a negative example on the line is "
+          "right; and after an update the walk goes on from the next example.", WORDS,
+          (partial(_restarting, mistaken=zero_is_always_wrong),)),
     Wrong("stays", "it corrects the same example again until that one is right, before it goes on",
           "after an update it should go on from the next example; its turn comes again in the next cycle.", WORDS,
           (_staying,)),
@@ -364,7 +374,11 @@ PLA: Final = (
           "PLA corrects one mistake, and looks at the next example with the new w.", WORDS,
           (_batch, partial(_batch, mean=True))),
     Wrong("one_pass", "it goes through the examples only once",
-          "a correction can spoil an example that was right: go on until a whole cycle is clean.", WORDS, (_one_pass,)),
+          "a correction can spoil an example that was right: go on until a whole cycle is clean.", WORDS,
+          (_some_passes,)),
+    Wrong("fixed_passes", "it stops after a fixed number of passes, clean or not",
+          "nobody knows beforehand how many are needed: go on until a whole cycle has no mistake.", WORDS,
+          tuple(partial(_some_passes, passes=passes) for passes in (*range(2, 11), 20, 50, 100))),
     Wrong("first_right_ends", "it stops at the first example that is right",
           "it may stop only when all examples, a whole cycle of them, are right.", WORDS, (_first_right_ends,)),
     Wrong("one_update", "it returns after its first update", "go on until a whole cycle has no mistake.", WORDS,
@@ -494,6 +508,38 @@ def _in_passes(X: FloatArray, y: IntArray, max_updates: int) -> tuple[FloatArray
     return pocket(X, y, _MOST_VISITS, visits=max_updates * len(y))
 
 
+def _whole_passes(X: FloatArray, y: IntArray, max_updates: int) -> tuple[FloatArray, FloatArray]:
+    """Each pass is walked to its end, whatever is left of the budget when it begins."""
+    Z = bias_first(X)
+    w, updates = np.zeros(Z.shape[1]), 0
+    while updates < max_updates and _mistakes(w, Z, y):
+        for z, label in zip(Z, y.tolist(), strict=True):
+            if zero_is_minus(float(w @ z), label):
+                w, updates = plus_yx(w, z, label), updates + 1
+    return pocket(X, y, updates)
+
+
+def _inner_break(
+    X: FloatArray, y: IntArray, max_updates: int, *, spent: Callable[[int, int], bool], every_visit: bool = False
+) -> tuple[FloatArray, FloatArray]:
+    """max_updates passes; when the budget is spent, only the pass is left.
+
+    every_visit says whether the budget is looked at after every visit, or only after an update.
+    """
+    Z = bias_first(X)
+    w, updates = np.zeros(Z.shape[1]), 0
+    best, fewest = w, len(_mistakes(w, Z, y))
+    for _ in range(max_updates):
+        for z, label in zip(Z, y.tolist(), strict=True):
+            if wrong := zero_is_minus(float(w @ z), label):
+                w, updates = plus_yx(w, z, label), updates + 1
+                now = len(_mistakes(w, Z, y))
+                best, fewest = (w, now) if now < fewest else (best, fewest)
+            if (wrong or every_visit) and spent(updates, max_updates):
+                break
+    return best, w
+
+
 def _pocket_one_pass(X: FloatArray, y: IntArray, max_updates: int) -> tuple[FloatArray, FloatArray]:
     return pocket(X, y, max_updates, visits=len(y))
 
@@ -527,6 +573,9 @@ POCKET_BANK: Final = (
           tuple(partial(pocket, start=start) for start in (1.0, -1.0, 0.5))),
     Wrong("restarts", "after an update it starts again from the first example",
           _SAME_WALK + "it goes on from the next example.", POCKET, (partial(pocket, restart=True),)),
+    Wrong("restarts_zero_always_wrong", _TWO_MISTAKES, "here sign(0) = −1, so that a negative example on the line is "
+          "right; and after an update the walk goes on from the next example.", POCKET,
+          (partial(pocket, restart=True, mistaken=zero_is_always_wrong),)),
     Wrong("greedy", "it goes back when a correction does not leave fewer mistakes",
           _SAME_WALK + "only the pocket waits for something better. Going back is greedy, and gets stuck.", GREEDY,
           (_greedy,)),
@@ -554,6 +603,12 @@ POCKET_BANK: Final = (
           POCKET, (_in_visits,)),
     Wrong("budget_in_passes", "its budget counts passes over the data, not updates", "each correction costs one.",
           POCKET, (_in_passes,)),
+    Wrong("budget_after_pass", "it looks at its budget only after a whole pass, and so makes more updates than allowed",
+          "look at it after every update.", POCKET, (_whole_passes,)),
+    Wrong("break_leaves_inner_loop", "when its budget is spent, `break` leaves only the inner loop, and the next pass "
+          "walks on", "a `break` ends one loop: use `return`, or look at the budget in the outer loop too.", POCKET,
+          (partial(_inner_break, spent=int.__eq__), partial(_inner_break, spent=int.__ge__),
+           partial(_inner_break, spent=int.__eq__, every_visit=True))),
     Wrong("one_pass", "it goes through the examples only once", "go on until the budget is spent, or no mistake left.",
           POCKET, (_pocket_one_pass,)),
     Wrong("never_stops_early", "when no mistakes are left it goes on looking for one, forever",
@@ -698,6 +753,9 @@ MISTAKES: Final = (
           (_judging(lambda wrong: [n + 1 for n in _places(wrong)]),)),
     Wrong("rate", "it returns the fraction of mistakes", "here their number is asked for.", JUDGING,
           (_judging(lambda wrong: sum(wrong) / len(wrong)),)),
+    Wrong("zero_one_mask", "it gives a 0 or a 1 for each example",
+          "give the numbers of the mistakes, or True and False for each example.", JUDGING,
+          (_judging(lambda wrong: [int(each) for each in wrong]),)),
     Wrong("first_only", "it stops at the first mistake", "all of them are asked for.", JUDGING,
           (_judging(lambda wrong: _places(wrong)[:1]),)),
 )  # fmt: skip
@@ -880,7 +938,8 @@ def _as_many_runs(id: str) -> Wrong:
 REPEAT: Final = (
     *(_as_many_runs(each) for each in (
         "no_bias", "zero_never_wrong", "zero_is_plus", "zero_always_wrong", "minus_update", "update_without_y",
-        "restarts", "stays", "every_point", "batch", "one_pass", "counts_visits", "counts_passes", "count_off_by_one",
+        "restarts", "restarts_zero_always_wrong", "stays", "every_point", "batch", "one_pass", "counts_visits",
+        "counts_passes", "count_off_by_one",
     )),
     Wrong("ignores_order", "it visits the examples in the order 0, 1, 2, … in every run",
           "each run has a cycle of its own.", HISTOGRAM, (_each(_another_order),)),

@@ -19,7 +19,7 @@ from __future__ import annotations
 import html
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Final, TypeAlias
 
@@ -169,8 +169,9 @@ def pla(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
 
     It returns w; or (w, updates); or (w, updates, picks), or (w, picks), where picks are the numbers of the corrected
     examples in order; or (w, updates, last), where last is the number of the example corrected last. What is returned
-    is checked, and anything after that is ignored. A function that needs a third argument is called as
-    my_pla(X, y, order), where order is the cycle to use. Built in notebook 02, "Try it yourself".
+    is checked, and anything after that is ignored; so is a last that looks like something else. A function that needs
+    a third argument is called as my_pla(X, y, order), where order is the cycle to use.
+    Built in notebook 02, "Try it yourself".
     """
     _check_function(function, "pla")
     return _check(_PLA_WITH_ORDER if _needs(function) == 3 else _PLA, function, seconds)
@@ -213,7 +214,8 @@ def pocket(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report
     """Is my_pocket(X, y, max_updates) the Pocket algorithm, walking as cyclic PLA does?
 
     w₀ = 0 is in the pocket at the start, strictly fewer mistakes replace it, no mistakes end the walk early. It returns
-    the pocket's w; or (w, last_w), where last_w is where the walk ended. Any other value after w is ignored.
+    the pocket's w; or (w, last_w), where last_w is where the walk ended. Any other value after w is ignored,
+    also one that has the length of last_w but looks like something else.
     Built in notebook 04, "Try it yourself".
     """
     return _check(_POCKET, function, seconds)
@@ -234,6 +236,8 @@ class _Task:
     wrong: tuple[Wrong, ...]
     cases: Callable[[], list[tuple[Any, ...]]]
     story: Callable[..., str] | None = None  # how the right answer comes about, step by step
+    optional: str | None = None  # what is compared only if it is right, or wrong in a known way; else it is ignored
+    note: str = ""  # what to know about the call when the function is not right
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,6 +258,11 @@ class _Tried:
     def passed(self) -> bool:
         return self.answered and not self.outcome.changed
 
+    def without(self, name: str) -> _Tried:
+        """The same, with this part of the answer left out."""
+        answer = self.answer and {each: value for each, value in self.answer.items() if each != name}
+        return replace(self, answer=answer)
+
 
 def _check(task: _Task, function: Callable[..., Any], seconds: float) -> Report:
     _check_function(function, task.title)
@@ -271,16 +280,26 @@ def _judge(
         _Tried(case, task.right(*case), outcome, _read(task, outcome))
         for case, outcome in zip(cases, outcomes, strict=True)
     ]
-    voice = _Voice(task, _name(function), seconds)
-    shown = tuple(voice.case(each) for each in tried)
     changed = sorted({task.arguments[k] for each in tried for k in each.outcome.changed})
-    printed = next((each.outcome.printed for each in tried if each.outcome.printed), "")
     wrong = _diagnose(task, tried, bool(changed))
+    if ignored := _to_ignore(task, tried, wrong):
+        tried = [each.without(ignored) for each in tried]
+        wrong = _diagnose(task, tried, bool(changed))
+    voice = _Voice(task, _name(function), seconds, ignored)
+    shown = tuple(voice.case(each) for each in tried)
+    printed = next((each.outcome.printed for each in tried if each.outcome.printed), "")
     if all(each.passed for each in tried) and wrong is None:
         return Report(True, voice.praise(tried), shown, printed=_short(printed, 500))
     trouble = next((case.trouble for case in shown if case.trouble), None)
     messages = voice.criticism(tried, shown, wrong, changed, trouble, printed)
     return Report(False, messages, shown, wrong.id if wrong else None, trouble, printed=_short(printed, 500))
+
+
+def _to_ignore(task: _Task, tried: Sequence[_Tried], wrong: Wrong | None) -> str | None:
+    """The optional part of the answers, if it is neither right nor wrong in a known way: it means something else."""
+    given = any(task.optional in (each.answer or {}) for each in tried)
+    known = wrong is not None and wrong is not _NOT_REPEATABLE
+    return task.optional if given and not known and not all(each.answered for each in tried) else None
 
 
 def _read(task: _Task, outcome: Outcome) -> Answer | None:
@@ -329,19 +348,40 @@ def _pairs(one: _Tried, other: _Tried) -> Iterable[tuple[Any, Any]]:
 
 
 def _explains(task: _Task, version: Callable[..., Any], tried: Sequence[_Tried]) -> bool:
-    """Does this wrong version give exactly what the learner's function gave, in every case that was tried?"""
-    return all(_agrees(task, version, each) for each in tried if each.outcome.kind != "not tried")
+    """Does this wrong version give exactly what the learner's function gave, in every case that was tried?
+
+    Where the version would never return, a function with a limit on its loop gives a wrong answer of its own: that
+    says nothing, if at least two other answers are the version's and not the right ones.
+    """
+    matches, unknown = 0, False
+    for each in tried:
+        agrees = each.outcome.kind == "not tried" or _agrees(task, version, each)
+        if agrees is False:
+            return False
+        matches += agrees is True and each.answer is not None and not each.answered
+        unknown = unknown or agrees is None
+    return matches >= 2 or not unknown
 
 
-def _agrees(task: _Task, version: Callable[..., Any], tried: _Tried) -> bool:
+def _agrees(task: _Task, version: Callable[..., Any], tried: _Tried) -> bool | None:
+    """Does the version do the same here? None where it would never return and the answer is wrong."""
     if tried.answer is None and tried.outcome.kind != "slow":
         return False
     try:
         value = version(*(np.array(each) if np.ndim(each) else each for each in tried.arguments))
     except Endless:
-        return tried.outcome.kind == "slow"
+        bounded = tried.answer is not None and not tried.answered
+        return None if bounded else tried.outcome.kind == "slow"
     given = task.read(value)
-    return tried.answer is not None and given is not None and _same(tried.answer, {**tried.right, **given})
+    if tried.answer is None or given is None:
+        return False
+    return _same(tried.answer, {**tried.right, **_last_of_picks(given), **given})
+
+
+def _last_of_picks(answer: Answer) -> Answer:
+    """The example corrected last, for a version that tells all of them."""
+    picks = answer.get("picks", np.array([]))
+    return {"last": picks[-1:].reshape(())} if picks.size else {}
 
 
 def _check_function(function: Any, title: str) -> None:
@@ -423,13 +463,21 @@ def _read_walk(value: Any) -> Answer | None:
     if w is None:
         return None
     answer = {"w": w}
-    names = ["updates", "last"]
     for each in rest[:2]:
-        if (number := _scalar(each)) is not None and not _is_row(each):
-            answer[names.pop(0)] = number
-        elif (picks := _vector(each)) is not None and "picks" not in answer:
-            answer["picks"] = picks
+        number = _numbers(each)
+        if number is None or np.asarray(each).dtype == bool:  # "did it halt?" is no count
+            continue
+        if number.ndim == 0 and "updates" not in answer:
+            answer["updates"] = number
+        elif number.ndim == 0 and _whole(number):
+            answer["last"] = number
+        elif number.ndim == 1 and "picks" not in answer and _whole(number):
+            answer["picks"] = number
     return answer
+
+
+def _whole(numbers: FloatArray) -> bool:
+    return bool(np.all(numbers == np.round(numbers)))
 
 
 def _read_pocket(value: Any) -> Answer | None:
@@ -475,6 +523,7 @@ class _Voice:
     task: _Task
     name: str
     seconds: float
+    ignored: str | None = None  # the part of the answers that was left out
 
     def case(self, tried: _Tried) -> Case:
         got, trouble = self._got(tried)
@@ -485,7 +534,13 @@ class _Voice:
     def praise(self, tried: Sequence[_Tried]) -> tuple[str, ...]:
         compared = [name for name in tried[-1].right if tried[-1].answer and name in tried[-1].answer]
         head = f"{self.task.title}: passed. {self._subject()} is right in all {len(tried)} cases."
-        return head, f"Compared: {', '.join(compared)}. It was called as {self._call()}."
+        called = f"Compared: {', '.join(compared)}. It was called as {self._call()}."
+        return head, called, *self._left_out()
+
+    def _left_out(self) -> list[str]:
+        if not self.ignored:
+            return []
+        return [f"A value where {self.ignored} may stand was taken for something else, and not compared."]
 
     def criticism(
         self,
@@ -504,7 +559,9 @@ class _Voice:
             messages.append(f"It also changes what it is given ({', '.join(changed)}): work on a copy.")
         elif changed:
             messages.append(f"Changed: {', '.join(changed)}. The answers themselves are right.")
-        messages += self._example(tried, shown, wrong)
+        messages += [*self._example(tried, shown, wrong), *self._left_out()]
+        if self.task.note:
+            messages.append(self.task.note)
         if printed and (trouble or wrong is None):
             messages.append(f"It printed: {_short(printed, 200)}")
         return tuple(messages)
@@ -524,8 +581,8 @@ class _Voice:
         case, each = shown[failed[0]], tried[failed[0]]
         lines = [f"Tried: {case.tried}", f"Came out: {case.got}", f"Expected: {case.expected}"]
         if wrong is None and each.answer and self.task.story:
-            lines += [_where_it_departs(each), self.task.story(*each.arguments)]
-        return [line for line in lines if line]
+            lines += [*_where_it_departs(each), self.task.story(*each.arguments)]
+        return lines
 
     def _subject(self) -> str:
         return _capital(self.name) if self.name == "your function" else self.name
@@ -561,7 +618,7 @@ class _Voice:
         at = f" It was at line {outcome.line}: `{outcome.code}`." if outcome.code else ""
         words = f": {_short(outcome.message, 200)}" if outcome.message else ""
         return {
-            "slow": f"no answer in {_words.number(self.seconds / 4)} seconds, so it was stopped.{at} Does its loop "
+            "slow": f"no answer in {_in_seconds(self.seconds / 4)}, so it was stopped.{at} Does its loop "
             "ever end? (seconds= gives it more time.)",
             "memory": f"it needed more than {_MEGABYTES:g} MB of memory, so it was stopped.{at}",
             "output": f"it printed more than {_OUTPUT_KB:g} kB, so it was stopped.{at}",
@@ -576,26 +633,43 @@ class _Voice:
         }[outcome.kind]
 
 
-def _where_it_departs(tried: _Tried) -> str:
+def _in_seconds(seconds: float) -> str:
+    shown = _words.number(seconds)
+    return f"{shown} second{'' if shown == '1' else 's'}"
+
+
+def _where_it_departs(tried: _Tried) -> list[str]:
     """The first step at which the walk is another one, as far as the answer shows it."""
     answer, right = tried.answer or {}, tried.right
+    differ = [name for name, value in answer.items() if not _same({name: value}, right)]
     if "w" in answer and answer["w"].shape != right["w"].shape:
-        return (
-            f"Its w has {_entries(answer['w'])}, where {len(right['w'])} are expected: "
-            "w₀ for the constant x₀ = +1, then one for each column of X."
-        )
-    if "picks" in answer and "picks" in right:
-        theirs, ours = answer["picks"].tolist(), right["picks"].tolist()
-        t = next((t for t, pair in enumerate(zip(theirs, ours, strict=False)) if pair[0] != pair[1]), None)
-        if t is not None:
-            return f"The first difference is at update {t + 1}: it corrected example {theirs[t]:g}, not {ours[t]:g}."
-        if len(theirs) != len(ours):
-            return f"Its first picks are right, but their number is {len(theirs)}, not {len(ours)}."
-    if "w" in answer and "path" in right:
-        at = [t for t, w in enumerate(right["path"]) if w.shape == answer["w"].shape and np.allclose(w, answer["w"])]
-        if at:
-            return f"Its w is the right one after {_words.count(at[0], 'update')}: did it stop there?"
-    return ""
+        size = f"Its w has {_entries(answer['w'])}, where {len(right['w'])} are expected"
+        return [f"{size}: w₀ for the constant x₀ = +1, then one for each column of X."]
+    lines = [] if "w" in differ else [f"Its w is right; what differs is {' and '.join(differ)}."]
+    if "picks" in differ:
+        lines.append(_where_picks_differ(answer["picks"].tolist(), right["picks"].tolist()))
+    at = next((t for t, w in enumerate(right["path"]) if np.allclose(w, answer["w"])), None)
+    if "w" in differ and "picks" not in differ and at is not None:
+        lines.append(_where_on_the_way(at, right))
+    return lines
+
+
+def _where_picks_differ(theirs: list[float], ours: list[float]) -> str:
+    t = next((t for t, pair in enumerate(zip(theirs, ours, strict=False)) if pair[0] != pair[1]), None)
+    if t is None:
+        return f"Its first picks are right, but their number is {len(theirs)}, not {len(ours)}."
+    return f"The first difference is at update {t + 1}: it corrected example {theirs[t]:g}, not {ours[t]:g}."
+
+
+def _where_on_the_way(t: int, right: Answer) -> str:
+    """What is to be said of a w that the right walk passes by after t updates."""
+    if "errors" not in right:
+        return f"Its w is the right one after {_words.count(t, 'update')}: did it stop there?"
+    errors = right["errors"].astype(int)
+    return (
+        f"This is w_t for t = {t}, with {_words.count(errors[t], 'mistake')}; "
+        f"the fewest is {errors.min()}, first at t = {errors.argmin()}."
+    )
 
 
 def _entries(w: FloatArray) -> str:
@@ -605,13 +679,13 @@ def _entries(w: FloatArray) -> str:
 def _answer_in_words(answer: Answer) -> str:
     shown = {name: value for name, value in answer.items() if name not in _SILENT}
     return ", ".join(
-        _value_in_words(value) if name in _NAMELESS else f"{name} = {_short(_value_in_words(value), 160)}"
+        _NAMELESS[name](value) if name in _NAMELESS else f"{name} = {_short(_value_in_words(value), 160)}"
         for name, value in shown.items()
     )
 
 
-_SILENT: Final = ("path",)
-_NAMELESS: Final = ("answer",)
+def _truth_in_words(value: FloatArray) -> str:
+    return {0.0: "False", 1.0: "True"}.get(float(value), _value_in_words(value))
 
 
 def _value_in_words(value: Any) -> str:
@@ -625,13 +699,20 @@ def _value_in_words(value: Any) -> str:
     return f"[{', '.join(rows)}{more}]"
 
 
+_SILENT: Final = ("path", "errors")
+_NAMELESS: Final = {"answer": _value_in_words, "truth": _truth_in_words}
+
+
 def _short(text: str, most: int) -> str:
     text = text.strip()
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:] if text[:1].isascii() else text  # ρ stays ρ: its capital is another symbol
+    """The text with a capital, unless it begins with a symbol or a name of a program: w₀, y, ρ, max_updates."""
+    word = text.split(" ", 1)[0].rstrip(".,:;")
+    ordinary = word == "a" or (len(word) > 1 and word.isascii() and word.isalpha())
+    return text[:1].upper() + text[1:] if ordinary else text
 
 
 def _a(noun: str) -> str:
@@ -654,7 +735,7 @@ def _right_pla(X: Any, y: Any, order: Any = None) -> Answer:
 
 def _right_pocket(X: Any, y: Any, max_updates: int) -> Answer:
     run = learning.pocket(X, y, order="cyclic", max_updates=max_updates)
-    return {"w": run.w, "last w": run.last_w, "path": run.weights}
+    return {"w": run.w, "last w": run.last_w, "path": run.weights, "errors": run.errors.astype(float)}
 
 
 def _right_mistakes(w: Any, X: Any, y: Any) -> Answer:
@@ -667,8 +748,8 @@ def _right_counts(X: Any, y: Any, cycles: Any) -> Answer:
     return {"updates": counts, "mean": np.array(counts.mean())}
 
 
-def _right(compute: Callable[..., Any]) -> Callable[..., Answer]:
-    return lambda *arguments: {"answer": np.asarray(compute(*arguments), dtype=np.float64)}
+def _right(compute: Callable[..., Any], name: str = "answer") -> Callable[..., Answer]:
+    return lambda *arguments: {name: np.asarray(compute(*arguments), dtype=np.float64)}
 
 
 def _story_of_pla(X: Any, y: Any, order: Any = None) -> str:
@@ -698,7 +779,7 @@ def _arrays(X: Any, y: Any) -> tuple[FloatArray, Any]:
 
 @cache
 def _walks() -> tuple[tuple[FloatArray, Any], ...]:
-    """The examples for PLA, smallest first, and the running example once more at the end."""
+    """The examples for PLA, smallest first, one that takes many passes, and the running example once more."""
     running = datasets.running_example()
     textbook = datasets.textbook_example()
     return (
@@ -709,6 +790,7 @@ def _walks() -> tuple[tuple[FloatArray, Any], ...]:
         _arrays(textbook.X, textbook.y),
         _arrays([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
         _arrays(running.X, running.y),
+        _arrays([[10], [11]], [-1, 1]),  # 212 updates in 113 passes: no small limit on the passes will do
         _arrays(running.X, running.y),
     )
 
@@ -735,6 +817,8 @@ def _pocket_cases() -> list[tuple[Any, ...]]:
         (*crossed, 1),
         (*crossed, 4),
         (*crossed, 7),
+        (*_arrays(noisy.X, noisy.y), 3),  # spent within a pass, and a better w comes soon after
+        (*_arrays(noisy.X, noisy.y), 4),
         (*_arrays(noisy.X, noisy.y), 10),
         (*_arrays(clean.X, clean.y), 8),
         (*_arrays(clean.X, clean.y), 50),
@@ -849,8 +933,8 @@ _ERROR_RATE: Final = _Task(
     _judged_cases,
 )  # fmt: skip
 _IS_MISTAKE: Final = _Task(
-    "is_mistake", ("w", "x", "y"), "True or False", _right(hypothesis.is_mistake), _NUMBER, _wrong.IS_MISTAKE,
-    _example_cases,
+    "is_mistake", ("w", "x", "y"), "True or False", _right(hypothesis.is_mistake, "truth"),
+    _read_as("truth", _scalar), _wrong.IS_MISTAKE, _example_cases,
 )  # fmt: skip
 _UPDATE: Final = _Task(
     "update", ("w", "x", "y"), "the new w", _right(lambda w, x, y: w + y * hypothesis.with_bias([x])[0]), _ROW,
@@ -858,11 +942,12 @@ _UPDATE: Final = _Task(
 )  # fmt: skip
 _PLA: Final = _Task(
     "PLA", ("X", "y"), "w, or (w, updates), or (w, updates, picks)", _right_pla, _read_walk, _wrong.PLA, _pla_cases,
-    _story_of_pla,
+    _story_of_pla, "last",
 )  # fmt: skip
 _PLA_WITH_ORDER: Final = _Task(
     "PLA", ("X", "y", "order"), "w, or (w, updates), or (w, updates, picks)", _right_pla, _read_walk,
-    _wrong.PLA_WITH_ORDER, _pla_cases_with_order, _story_of_pla,
+    _wrong.PLA_WITH_ORDER, _pla_cases_with_order, _story_of_pla, "last",
+    "Its third argument was given the order of visits; give it a default if it means something else.",
 )  # fmt: skip
 _REPEAT: Final = _Task(
     "repeat_pla", ("X", "y", "cycles"), "the number of updates of each run, or their mean", _right_counts, _read_counts,
@@ -878,5 +963,5 @@ _BOUND: Final = _Task(
 )  # fmt: skip
 _POCKET: Final = _Task(
     "Pocket", ("X", "y", "max_updates"), "the pocket's w, or (w, last_w)", _right_pocket, _read_pocket,
-    _wrong.POCKET_BANK, _pocket_cases, _story_of_pocket,
+    _wrong.POCKET_BANK, _pocket_cases, _story_of_pocket, "last w",
 )  # fmt: skip

@@ -154,6 +154,42 @@ RIGHT = {
 }  # fmt: skip
 
 
+# What may stand after w, updates and picks without being taken for one of them; of a run and its data.
+MORE = {
+    "pla": {
+        "path": lambda run: (run.w, run.weights),
+        "path after updates": lambda run: (run.w, run.updates, list(run.weights)),
+        "error rate": lambda run: (run.w, run.updates, 0.0),
+        "passes": lambda run: (run.w, run.updates, run.visits // len(run.y)),
+        "share": lambda run: (run.w, run.updates, 0.25),
+        "halted": lambda run: (run.w, True),
+        "halted last": lambda run: (run.w, run.updates, np.True_),
+    },
+    "pocket": {
+        "a vector as long as w": lambda run: (run.w, [5] * len(run.w)),
+        "mistakes on the way": lambda run: (run.w, run.errors),
+    },
+}
+LEARN = {
+    "pla": learning.pla,
+    "pocket": lambda X, y, budget: learning.pocket(X, y, max_updates=budget, order="cyclic"),
+}
+
+
+@pytest.mark.parametrize(("check", "more"), [(check, more) for check, given in MORE.items() for more in given])
+def test_other_values_after_the_documented_ones_are_ignored(check, more):
+    task = TASKS[check]
+    report = judged(task, [Outcome("returned", MORE[check][more](LEARN[check](*case))) for case in task.cases()])
+    assert report.passed, report
+    assert ("not compared" in repr(report)) == (more in ("error rate", "passes", "a vector as long as w"))
+
+
+def test_a_last_example_that_is_wrong_in_a_known_way_is_not_ignored():
+    runs = [learning.pla(*case) for case in checks._pla_cases()]
+    answers = [(run.w, run.updates, run.picks[-1] + 1 if run.updates else None) for run in runs]
+    assert judged(checks._PLA, [Outcome("returned", each) for each in answers]).mistake == "numbers_from_one"
+
+
 @pytest.mark.parametrize(
     ("check", "function"), [(check, each) for check, functions in RIGHT.items() for each in functions]
 )
@@ -266,7 +302,7 @@ def test_the_pieces_of_the_bank_with_nothing_exchanged_are_right():
 
 def test_a_pass_says_what_was_compared():
     report = checks.pla(pla_with_for)
-    assert repr(report).splitlines()[0] == "PLA: passed. pla_with_for is right in all 8 cases."
+    assert repr(report).splitlines()[0] == "PLA: passed. pla_with_for is right in all 9 cases."
     assert "w, updates, picks" in report.messages[1]
 
 
@@ -283,7 +319,7 @@ def test_the_first_pick_that_differs_is_told():
     task = checks._PLA
     outcomes = [Outcome("returned", (case["w"], case["picks"])) for case in (task.right(*it) for it in task.cases())]
     w, picks = outcomes[6].value
-    outcomes[6] = outcomes[7] = Outcome("returned", (w, [*picks[:2], 5, *picks[3:]]))
+    outcomes[6] = outcomes[8] = Outcome("returned", (w, [*picks[:2], 5, *picks[3:]]))
     report = judged(task, outcomes)
     assert "The first difference is at update 3: it corrected example 5, not 9." in report.messages
     assert "and so on" not in report.messages[-1]
@@ -298,13 +334,40 @@ def test_the_first_pick_that_differs_is_told():
     ],
 )
 def test_an_answer_of_the_wrong_size_is_told(value, words):
-    assert words in repr(judged(checks._PLA, [Outcome("returned", value)] * 8))
+    assert words in repr(judged(checks._PLA, [Outcome("returned", value)] * len(checks._pla_cases())))
 
 
 def test_stopping_too_early_is_told():
     task = checks._PLA
     outcomes = [Outcome("returned", task.right(*case)["path"][-2:][0]) for case in task.cases()]
     assert "Its w is the right one after no updates: did it stop there?" in judged(task, outcomes).messages
+
+
+def test_a_right_w_beside_another_wrong_value_is_called_right():
+    task = checks._PLA
+    outcomes = [Outcome("returned", (task.right(*case)["w"], 77)) for case in task.cases()]
+    report = judged(task, outcomes)
+    assert "Its w is right; what differs is updates." in report.messages
+    assert "did it stop there" not in repr(report)
+
+
+def test_a_pocket_with_another_w_of_the_walk_is_told_which():
+    task = checks._POCKET
+    outcomes = []
+    for X, y, budget in task.cases():
+        run = learning.pocket(X, y, order="cyclic", max_updates=budget)
+        outcomes.append(Outcome("returned", run.weights[-2] if budget == 100 else run.w))
+    X, y, budget = task.cases()[-1]
+    run = learning.pocket(X, y, order="cyclic", max_updates=budget)
+    mistakes = [hypothesis.mistakes(w, X, y).size for w in run.weights]
+    t = [w.tolist() for w in run.weights].index(run.weights[-2].tolist())
+    expected = (
+        f"This is w_t for t = {t}, with {mistakes[t]} mistakes; "
+        f"the fewest is {min(mistakes)}, first at t = {mistakes.index(min(mistakes))}."
+    )
+    report = judged(task, outcomes)
+    assert report.mistake is None
+    assert expected in report.messages
 
 
 def test_a_pocket_that_is_wrong_in_its_own_way_is_told_the_steps():
@@ -334,7 +397,7 @@ def test_a_pocket_that_is_wrong_in_its_own_way_is_told_the_steps():
     ],
 )  # fmt: skip
 def test_every_trouble_has_its_sentence(outcome, words):
-    report = judged(checks._PLA, [outcome] * 8)
+    report = judged(checks._PLA, [outcome] * len(checks._pla_cases()))
     assert not report.passed
     assert report.mistake is None
     assert report.trouble == (None if outcome.kind == "returned" else outcome.kind)
@@ -376,9 +439,48 @@ def test_cases_that_were_not_tried_say_so():
     assert report.trouble == "slow"
 
 
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("w₀ = 0 may be", "w₀ = 0 may be"),
+        ("x₀ comes first", "x₀ comes first"),
+        ("max_updates = 0 allows none.", "max_updates = 0 allows none."),
+        ("numpy.insert needs", "numpy.insert needs"),
+        ("y says", "y says"),
+        ("ρ² divides.", "ρ² divides."),
+        ("a look is free.", "A look is free."),
+        ("divide.", "Divide."),
+        ("here, as ever", "Here, as ever"),
+    ],
+)
+def test_a_sentence_begins_with_a_capital_unless_a_symbol_begins_it(text, sentence):
+    assert checks._capital(text) == sentence
+
+
+def test_a_third_argument_that_means_something_else_is_told_what_it_was_given():
+    def my_pla(X, y, eta):
+        return pla_right(X, y, float(eta))[0]
+
+    report = checks.pla(my_pla)
+    assert not report.passed
+    assert any(message.startswith("Its third argument was given the order of visits") for message in report.messages)
+    assert "third argument" not in repr(checks.pla(pla_with_order))
+
+
+def test_one_second_is_one_second():
+    words = [checks._Voice(checks._SIGN, "f", seconds)._trouble(Outcome("slow")) for seconds in (4, 8)]
+    assert [each.split(",")[0] for each in words] == ["no answer in 1 second", "no answer in 2 seconds"]
+
+
+def test_a_truth_is_shown_as_one():
+    report = checks.is_mistake(lambda *_: True)
+    assert "Came out: True" in report.messages
+    assert "Expected: False" in report.messages
+
+
 def test_html_is_escaped_and_says_the_same():
     outcome = Outcome("raised", error="ValueError", message="<script>alert(1)</script>")
-    report = judged(checks._PLA, [outcome] * 8)
+    report = judged(checks._PLA, [outcome] * len(checks._pla_cases()))
     page = report._repr_html_()
     assert "<script>" not in page
     assert html.escape("<script>") in page

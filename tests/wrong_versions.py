@@ -260,6 +260,51 @@ def pla_unit(X, y):
     return w / np.linalg.norm(w) if w.any() else w
 
 
+def pla_ten_passes(X, y):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    for _ in range(10):
+        for z, t in zip(Z, y, strict=True):
+            if sgn(w @ z) != t:
+                w = w + t * z
+    return w
+
+
+def pla_hundred_passes(X, y):
+    Z = bias(X)
+    w, updates = np.zeros(Z.shape[1]), 0
+    for _ in range(100):
+        if not errors(w, Z, y):
+            break
+        for z, t in zip(Z, y, strict=True):
+            if sgn(w @ z) != t:
+                w, updates = w + t * z, updates + 1
+    return w, updates
+
+
+def pla_breaks_and_numpy_sign(X, y):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    while True:
+        for z, t in zip(Z, y, strict=True):
+            if np.sign(w @ z) != t:
+                w = w + t * z
+                break
+        else:
+            return w
+
+
+def pla_no_bias_bounded(X, y):
+    """w has its d + 1 entries, but the first of them never learns; and the passes are limited."""
+    Z = np.c_[np.zeros(len(X)), X]
+    w = np.zeros(Z.shape[1])
+    for _ in range(1000):
+        for z, t in zip(Z, y, strict=True):
+            if sgn(w @ z) != t:
+                w = w + t * z
+    return w
+
+
 # --- Pocket ----------------------------------------------------------------------------------------------------------
 
 
@@ -359,6 +404,63 @@ def pocket_late(X, y, budget):
     return best
 
 
+def pocket_whole_passes(X, y, budget):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    best, updates = w, 0
+    while updates < budget and errors(w, Z, y):
+        for z, t in zip(Z, y, strict=True):
+            if sgn(w @ z) != t:
+                w = w + t * z
+                updates += 1
+                if errors(w, Z, y) < errors(best, Z, y):
+                    best = w
+    return best
+
+
+def pocket_passes(X, y, budget):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    best = w
+    for _ in range(budget):
+        for z, t in zip(Z, y, strict=True):
+            if sgn(w @ z) != t:
+                w = w + t * z
+                if errors(w, Z, y) < errors(best, Z, y):
+                    best = w
+    return best
+
+
+def pocket_inner_break(X, y, budget):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    best, updates = w, 0
+    for _ in range(budget):
+        for z, t in zip(Z, y, strict=True):
+            if sgn(w @ z) != t:
+                w = w + t * z
+                updates += 1
+                if errors(w, Z, y) < errors(best, Z, y):
+                    best = w
+                if updates == budget:
+                    break
+    return best
+
+
+def pocket_breaks_and_numpy_sign(X, y, budget):
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    best = w
+    for _ in range(budget):
+        wrong = np.flatnonzero(np.sign(Z @ w) != y)
+        if not wrong.size:
+            break
+        w = w + y[wrong[0]] * Z[wrong[0]]
+        if np.sum(np.sign(Z @ w) != y) < np.sum(np.sign(Z @ best) != y):
+            best = w
+    return best
+
+
 # --- Many runs -------------------------------------------------------------------------------------------------------
 
 
@@ -389,12 +491,15 @@ WRONG = {
         ("count_off_by_one", pla_one_too_many), ("other_eta", pla_double_steps), ("start_not_zero", pla_from_ones),
         ("not_repeatable", pla_random_start), ("not_repeatable", pla_remembers), ("modifies_inputs", pla_changes_X),
         ("zero_one_labels", pla_zero_one), ("numbers_from_one", pla_from_one), ("normalised", pla_unit),
+        ("fixed_passes", pla_ten_passes), ("fixed_passes", pla_hundred_passes),
+        ("restarts_zero_always_wrong", pla_breaks_and_numpy_sign), ("no_bias", pla_no_bias_bounded),
     ],
     "pocket": [
         ("returns_last", pocket_alias), ("returns_last", pocket_last), ("replaces_on_ties", pocket_ties),
         ("one_update_short", pocket_short), ("one_update_over", pocket_over), ("start_not_in_pocket", pocket_empty),
         ("greedy", pocket_greedy), ("budget_in_visits", pocket_visits), ("never_stops_early", pocket_endless),
-        ("one_late", pocket_late),
+        ("one_late", pocket_late), ("budget_after_pass", pocket_whole_passes), ("budget_in_passes", pocket_passes),
+        ("break_leaves_inner_loop", pocket_inner_break), ("restarts_zero_always_wrong", pocket_breaks_and_numpy_sign),
     ],
     "with_bias": [("bias_last", lambda X: np.c_[X, np.ones(len(X))]), ("bias_as_row", lambda X: [[1] * len(X[0]), *X])],
     "sign": [("zero_is_zero", np.sign), ("zero_one_labels", lambda s: s > 0)],
@@ -410,6 +515,7 @@ WRONG = {
     "mistakes": [
         ("counts_right", lambda w, X, y: int(sum(np.where(bias(X) @ w > 0, 1, -1) == y))),
         ("zero_always_wrong", lambda w, X, y: np.where(np.sign(bias(X) @ w) != y)),
+        ("zero_one_mask", lambda w, X, y: (np.where(bias(X) @ w > 0, 1, -1) != y).astype(int)),
     ],
     "error_rate": [
         ("accuracy", lambda w, X, y: np.mean(np.where(bias(X) @ w > 0, 1, -1) == y)),
