@@ -312,11 +312,15 @@ def install(extras: set[str], lock: IO[str], before: dict[str, Any]) -> None:
     """Install plahelpers from this folder with these extras, everything at its pinned version."""
     import tomllib  # only here: an old Python does not have it
 
-    say(f"Installing the packages for: {', '.join(sorted(extras))} ...")
+    say(f"Installing the packages for: {', '.join(sorted(extras)) or 'plahelpers itself'} ...")
     write_stamp({})
     # In isolation pip would take any version of the build tool; so that comes first, pinned like the rest.
     pip(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["build-system"]["requires"], lock, before)
-    pip(["--no-build-isolation", "-e", f".[{','.join(sorted(extras))}]"], lock, before)
+    pip(["--no-build-isolation", "-e", this_folder_with(extras)], lock, before)
+
+
+def this_folder_with(extras: set[str]) -> str:
+    return f".[{','.join(sorted(extras))}]" if extras else "."  # pip does not understand `.[]`
 
 
 def pip(arguments: list[str], lock: IO[str], before: dict[str, Any]) -> None:

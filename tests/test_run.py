@@ -627,3 +627,12 @@ def test_the_machine_checks_what_a_person_checks() -> None:
     script = ROOT / ".ci" / "run"
     assert os.access(script, os.X_OK)
     assert script.read_text(encoding="utf-8").splitlines()[-1] == "python3 run.py test"
+
+
+def test_every_word_asks_pip_for_something_it_understands() -> None:
+    for word in run.WORDS.values():
+        wanted = run.this_folder_with(word.extras)
+        assert wanted == "." or re.fullmatch(r"\.\[\w+(,\w+)*\]", wanted)
+        assert word.extras <= set(
+            tomllib.loads(run.PROJECT.read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+        )
