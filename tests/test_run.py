@@ -180,7 +180,7 @@ def test_children_see_no_packages_but_ours(monkeypatch: pytest.MonkeyPatch) -> N
 
 # ---- What is to be done
 
-NOW = {"venv": "/home/.venv", "python": "3.12", "pins": "abc", "loops": 7}
+NOW = {"venv": "/somewhere/.venv", "python": "3.12", "pins": "abc", "loops": 7}
 DONE = {**NOW, "extras": ["lab", "test"]}
 
 
