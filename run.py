@@ -63,6 +63,7 @@ def test(arguments: list[str]) -> list[list[str]]:
         ["-m", "ruff", "format", "--check", "."],
         ["-m", "mypy"],
         ["-m", "pytest", "--cov=plahelpers", "--cov-report=term-missing"],
+        ["-m", "pytest", "--no-cov", "--nbval", "--nbval-current-env", "notebooks"],  # strict: outputs are compared
     ]
 
 
@@ -76,6 +77,11 @@ def gallery(arguments: list[str]) -> list[list[str]]:
     return [["gallery/make.py", *arguments]]
 
 
+def refresh(arguments: list[str]) -> list[list[str]]:
+    """Run the notebooks again."""
+    return [["book/refresh.py", *arguments]]
+
+
 class Word(NamedTuple):
     extras: set[str]  # the optional dependencies of pyproject.toml that it needs
     commands: Callable[[list[str]], list[list[str]]]
@@ -84,9 +90,10 @@ class Word(NamedTuple):
 
 WORDS = {
     "": Word({"lab"}, lab, "open JupyterLab on notebooks/; --no-browser, --port 9999, ... are passed on"),
-    "test": Word({"lab", "test"}, test, "check style, types and every test; or some of them: test -k margin"),
+    "test": Word({"book", "homework", "lab", "refresh", "test"}, test, "check style, types and every test; or some of them: test -k margin"),
     "bench": Word({"bench"}, bench, "show how fast plahelpers is, as ratios to its peers"),
     "gallery": Word(set(), gallery, "draw every picture into gallery/out, with a page that shows them"),
+    "refresh": Word({"refresh"}, refresh, "run the notebooks again and store their outputs; or some: refresh 02 04"),
 }
 
 

@@ -145,9 +145,10 @@ def test_jupyterlab_is_told_when_it_runs_as_root(user: int, told: bool, monkeypa
 
 
 def test_the_tests_come_last_and_report_coverage() -> None:
-    *checks, tests = run.test([])
+    *checks, tests, notebooks = run.test([])
     assert [" ".join(check) for check in checks] == ["-m ruff check .", "-m ruff format --check .", "-m mypy"]
     assert tests == ["-m", "pytest", "--cov=plahelpers", "--cov-report=term-missing"]
+    assert notebooks == ["-m", "pytest", "--no-cov", "--nbval", "--nbval-current-env", "notebooks"]  # and not --nbval-lax
 
 
 def test_some_of_the_tests_run_alone_and_without_coverage() -> None:
@@ -389,10 +390,10 @@ def test_another_word_adds_its_packages_and_keeps_the_others(lived_in: House) ->
     done = lived_in.call("test", "-k", "margin")
     assert done.returncode == 0
     assert "pytest 1.0 --no-cov -k margin in" in done.stdout
-    assert lived_in.stamp()["extras"] == ["lab", "test"]
+    assert lived_in.stamp()["extras"] == sorted(run.WORDS["test"].extras)
     assert (lived_in.venv / "kept").exists()
     lived_in.assert_works(lived_in.call(), lived_in.version())
-    assert lived_in.stamp()["extras"] == ["lab", "test"]
+    assert lived_in.stamp()["extras"] == sorted(run.WORDS["test"].extras)
 
 
 def test_changed_pins_are_installed_in_place(lived_in: House) -> None:
@@ -432,8 +433,9 @@ def test_every_check_is_run_even_after_one_has_failed(lived_in: House, failing: 
         "ruff 1.0 format --check .",
         "mypy 1.0",
         "pytest 1.0 --cov=plahelpers --cov-report=term-missing",
+        "pytest 1.0 --no-cov --nbval --nbval-current-env notebooks",
     ]
-    assert all(f"[{number}/4] " in done.stdout for number in range(1, 5))
+    assert all(f"[{number}/5] " in done.stdout for number in range(1, 6))
     assert ("Failed: " in done.stderr) is bool(failing)
 
 

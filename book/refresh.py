@@ -1,0 +1,99 @@
+"""Run the notebooks again, each in a fresh kernel, and store their outputs in a form that the same code always gives.
+
+    python3 run.py refresh            all of them
+    python3 run.py refresh 02 04      those whose names begin so
+
+What a machine, a day or a kernel would leave behind is taken out: times, the kernel's full name and Python's version,
+the state of widgets (beside each stands a still picture or a page that works on its own). Run twice, it changes no byte.
+"""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+SECONDS_PER_CELL = 60
+WIDGET = "application/vnd.jupyter.widget-view+json"
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+
+
+def main(arguments: list[str]) -> int:
+    """Refresh the notebooks whose names begin with one of the arguments, or all; say which have changed."""
+    paths = chosen(arguments)
+    if not paths:
+        print(f"No notebook's name begins with {' or '.join(arguments)}; there are:", *names(), sep="\n  ")
+        return 2
+    failed = 0
+    with ProcessPoolExecutor() as pool:
+        for path, (changed, trouble) in zip(paths, pool.map(refresh, paths), strict=True):
+            print(f"{path.name}: {trouble or ('stored anew' if changed else 'nothing has changed')}", flush=True)
+            failed += bool(trouble)
+    return 1 if failed else 0
+
+
+def names(folder: Path = NOTEBOOKS) -> list[str]:
+    return sorted(path.name for path in folder.glob("[0-9]*.ipynb"))
+
+
+def chosen(beginnings: list[str], folder: Path = NOTEBOOKS) -> list[Path]:
+    return [folder / name for name in names(folder) if not beginnings or name.startswith(tuple(beginnings))]
+
+
+def refresh(path: Path) -> tuple[bool, str]:
+    """Run one notebook and store it: whether its file has changed, and what went wrong, if anything did."""
+    before = path.read_text(encoding="utf-8")
+    notebook = nbformat.reads(before, as_version=4)
+    try:
+        NotebookClient(
+            notebook, timeout=SECONDS_PER_CELL, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}
+        ).execute()
+        after = nbformat.writes(normalised(notebook)) + "\n"
+    except (CellExecutionError, TimeoutError, ValueError) as trouble:
+        return False, f"not stored.\n{trouble}"  # the file keeps what it had
+    if after != before:
+        path.write_text(after, encoding="utf-8")
+    return after != before, ""
+
+
+def normalised(notebook: Any) -> Any:
+    """The same notebook with nothing in it that another run, day or machine would give otherwise."""
+    notebook.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)  # when it ran
+        if cell.cell_type == "code":
+            cell.outputs = [clean(output, cell) for output in joined(cell.outputs)]
+    return notebook
+
+
+def joined(outputs: list[Any]) -> list[Any]:
+    """What was printed, in one piece: in how many it arrives is a matter of chance."""
+    whole: list[Any] = []
+    for output in outputs:
+        if output.output_type == "stream" and whole and whole[-1].get("name") == output.name:
+            whole[-1].text += output.text
+        else:
+            whole.append(output)
+    return whole
+
+
+def clean(output: Any, cell: Any) -> Any:
+    """An output without its widget, which is alive only while the kernel is; a warning has no place in a lecture."""
+    if output.get("name") == "stderr":
+        raise ValueError(f"The cell {cell.id!r} writes to stderr: {output.text}")
+    data = output.get("data", {})
+    if WIDGET in data:
+        if not {"text/html", "image/png"} & set(data):
+            raise ValueError(f"The cell {cell.id!r} shows a widget with no still picture or page beside it.")
+        del data[WIDGET]
+    return output
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
