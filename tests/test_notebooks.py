@@ -1,0 +1,359 @@
+"""The five notebooks as they are stored: what a reader sees without running anything, and what a lecturer shows."""
+
+import base64
+import io
+import json
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import numpy as np
+import pytest
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "book"))
+
+import refresh  # noqa: E402
+
+CHAPTERS = {
+    "01": "01_hypothesis_set.ipynb",
+    "02": "02_pla.ipynb",
+    "03": "03_convergence_proof.ipynb",
+    "04": "04_pocket_on_noisy_data.ipynb",
+    "05": "05_fun_time.ipynb",
+}
+MEGABYTES = 3
+WIDEST_LINE, MOST_LINES = 88, 8  # of a code cell that is read from the back row
+SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "notes", "-"}
+
+
+def read(chapter: str) -> Any:
+    return nbformat.read(ROOT / "notebooks" / CHAPTERS[chapter], as_version=4)
+
+
+@pytest.fixture(scope="module", params=list(CHAPTERS))
+def chapter(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def notebook(chapter: str) -> Any:
+    return read(chapter)
+
+
+def cells(notebook: Any, kind: str) -> list[Any]:
+    return [cell for cell in notebook.cells if cell.cell_type == kind]
+
+
+def outputs(notebook: Any) -> Iterator[tuple[Any, Any]]:
+    for cell in cells(notebook, "code"):
+        for output in cell.outputs:
+            yield cell, output
+
+
+def said(notebook: Any) -> str:
+    """All that its outputs say in words, with every minus a hyphen and every array's brackets and commas gone."""
+    texts = []
+    for _, output in outputs(notebook):
+        texts += [output.get("text", ""), output.get("data", {}).get("text/plain", "")]
+        texts += [re.sub("<[^>]+>", " ", output.get("data", {}).get("text/html", ""))]
+    return plain("\n".join(texts))
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"[\[\](),;|]", " ", text.replace("−", "-")))
+
+
+def headings(notebook: Any) -> list[tuple[int, str]]:
+    found = []
+    for cell in cells(notebook, "markdown"):
+        prose = re.sub(r"```.*?```", "", cell.source, flags=re.DOTALL)
+        found += [(len(marks), title.strip()) for marks, title in re.findall(r"(?m)^(#+) (.+)$", prose)]
+    return found
+
+
+# ---- Hygiene
+
+
+def test_the_five_chapters_and_no_other_notebooks_are_there() -> None:
+    assert refresh.names() == sorted(CHAPTERS.values())
+
+
+def test_a_notebook_is_valid_and_its_cell_ids_are_unique(notebook: Any) -> None:
+    nbformat.validate(notebook)
+    ids = [cell.id for cell in notebook.cells]
+    assert len(set(ids)) == len(ids)
+
+
+def test_kernel_and_language_are_neutral(notebook: Any) -> None:
+    assert notebook.metadata == {"kernelspec": refresh.KERNEL, "language_info": {"name": "python"}}
+
+
+def test_cells_were_run_in_order_from_a_fresh_kernel(notebook: Any) -> None:
+    counts = [cell.execution_count for cell in cells(notebook, "code")]
+    assert counts == list(range(1, len(counts) + 1))
+
+
+def test_no_cell_is_empty(notebook: Any) -> None:
+    assert [cell.id for cell in notebook.cells if not cell.source.strip()] == []
+
+
+def test_one_title_and_no_level_of_headings_is_skipped(notebook: Any) -> None:
+    levels = [level for level, _ in headings(notebook)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(deeper <= level + 1 for level, deeper in zip(levels, levels[1:], strict=False))
+    titles = [title for level, title in headings(notebook) if level <= 2]
+    assert len(set(titles)) == len(titles)
+
+
+def test_links_lead_to_files_that_are_there(notebook: Any) -> None:
+    for cell in cells(notebook, "markdown"):
+        for target in re.findall(r"\]\(([^)#]+)\)", re.sub(r"\$[^$]*\$", "", cell.source)):
+            assert (ROOT / "notebooks" / target).is_file(), f"{cell.id}: {target}"
+
+
+def test_each_chapter_leads_to_the_next(chapter: str, notebook: Any) -> None:
+    following = f"{int(chapter) + 1:02d}"
+    prose = "\n".join(cell.source for cell in cells(notebook, "markdown"))
+    assert following not in CHAPTERS or f"({CHAPTERS[following]})" in prose
+
+
+def test_every_picture_has_an_alternative_text(notebook: Any) -> None:
+    for cell, output in outputs(notebook):
+        if "image/png" in output.get("data", {}):
+            assert len(output.metadata["image/png"]["alt"]) > 20, cell.id
+    for cell in cells(notebook, "markdown"):
+        assert not re.search(r"!\[\s*\]\(|<img(?![^>]*alt=)", cell.source), cell.id
+
+
+def test_a_notebook_is_small(chapter: str) -> None:
+    assert (ROOT / "notebooks" / CHAPTERS[chapter]).stat().st_size < MEGABYTES * 1e6
+
+
+def test_outputs_hold_no_error_warning_address_path_or_live_widget(notebook: Any) -> None:
+    for cell, output in outputs(notebook):
+        assert output.output_type in ("stream", "display_data", "execute_result"), cell.id
+        assert output.get("name", "stdout") == "stdout", cell.id
+        text = output.get("text", "") + output.get("data", {}).get("text/plain", "")
+        assert not re.search(r"0x[0-9a-f]{6,}|/home/|/tmp/|/usr/|site-packages|Warning:", text), cell.id
+        assert refresh.WIDGET not in output.get("data", {}), cell.id
+
+
+def test_what_is_shown_alive_is_also_stored_for_those_who_only_read(notebook: Any) -> None:
+    for cell in cells(notebook, "code"):
+        if re.search(r"^(widgets\.|quizzes\.|play\(|stepper\()", cell.source.splitlines()[-1]):
+            stored = set().union(*(output.get("data", {}) for output in cell.outputs))
+            assert stored & {"text/html", "image/png"}, cell.id
+
+
+def test_every_cell_is_compared_when_the_notebooks_are_tested(notebook: Any) -> None:
+    """No cell is excluded; should one ever have to be, say why in the cell, and here."""
+    for cell in notebook.cells:
+        assert not any("nbval" in tag for tag in cell.metadata.get("tags", [])), cell.id
+        assert "NBVAL" not in cell.source, cell.id
+
+
+# ---- The anatomy
+
+
+def test_a_chapter_has_all_the_parts_a_chapter_has(notebook: Any) -> None:
+    titles = [title for _, title in headings(notebook)]
+    for part in ("You will", "Where notes go wrong", "Try it yourself", "Take-aways"):
+        assert part in titles
+    assert any(cell.source.startswith("quizzes.") for cell in cells(notebook, "code"))
+    assert any("**Predict.**" in cell.source for cell in cells(notebook, "markdown"))
+
+
+def test_code_cells_can_be_read_from_the_back_row(notebook: Any) -> None:
+    for cell in cells(notebook, "code"):
+        lines = [line for line in cell.source.splitlines() if line.strip()]
+        assert len(lines) <= MOST_LINES, cell.id
+        assert max(map(len, lines)) <= WIDEST_LINE, cell.id
+        assert not lines[-1].endswith(";"), f"{cell.id}: `ax = …` says it better, and to every front end"
+
+
+def test_the_sections_that_the_package_names_exist() -> None:
+    titles = {chapter: {title for _, title in headings(read(chapter))} for chapter in CHAPTERS}
+    named = set()
+    for path in (ROOT / "plahelpers").glob("*.py"):
+        named |= set(re.findall(r"notebook (0[1-5]), [\"“](.+?)[\"”]", path.read_text("utf-8").replace("\\'", "'")))
+    for path in (ROOT / "plahelpers" / "questions" / "en").glob("*.toml"):
+        text = path.read_text("utf-8")
+        named |= {(section, read) for section in re.findall(r'section = "(0\d)"', text)[:1] for read in re.findall(r'read = "(.+?)"', text)}
+    assert len(named) > 30
+    assert sorted((chapter, title) for chapter, title in named if title not in titles[chapter]) == []
+
+
+# ---- The lecture
+
+
+def test_every_cell_knows_its_place_in_the_lecture(notebook: Any) -> None:
+    for cell in notebook.cells:
+        kind = cell.metadata.slideshow.slide_type
+        assert kind in SLIDE_TYPES, cell.id
+        assert ("lecture" in cell.metadata) == (kind in ("slide", "subslide")), cell.id
+    assert notebook.cells[0].metadata.slideshow.slide_type == "slide"
+
+
+def test_a_lecture_takes_25_to_40_minutes_and_the_reader_is_told_how_many(notebook: Any) -> None:
+    minutes = sum(cell.metadata.get("lecture", {}).get("minutes", 0) for cell in notebook.cells)
+    assert 25 <= minutes <= 40
+    opening = "\n".join(cell.source for cell in notebook.cells[:8])
+    assert re.search(rf"\b{round(minutes)} minutes to lecture|to lecture[^.\n]{{0,12}}\b{round(minutes)} minutes", opening)
+
+
+def test_slides_hold_few_words(notebook: Any) -> None:
+    for cell in cells(notebook, "markdown"):
+        if cell.metadata.slideshow.slide_type in ("slide", "subslide", "fragment", "-"):
+            words = re.sub(r"\$\$.*?\$\$", "formula", cell.source, flags=re.DOTALL).split()
+            assert len(words) <= 90, f"{cell.id}: {len(words)} words"
+
+
+# ---- The exercises
+
+
+def exercises() -> list[tuple[str, str]]:
+    return [
+        (chapter, cell.source.splitlines()[0].removeprefix("### "))
+        for chapter in CHAPTERS
+        for cell in cells(read(chapter), "markdown")
+        if cell.source.startswith("### Exercise")
+    ]
+
+
+def parts(chapter: str, title: str) -> tuple[str, str, list[str]]:
+    """An exercise's code cell, its solution, and the summaries of what is folded under it."""
+    notebook = read(chapter)
+    at = next(k for k, cell in enumerate(notebook.cells) if cell.source.startswith(f"### {title}"))
+    task, folded = notebook.cells[at + 1], notebook.cells[at + 2]
+    solution = re.search(r"<summary>Solution</summary>\s*```python\n(.*?)```", folded.source, flags=re.DOTALL)
+    assert solution, f"{title}: no solution"
+    return task.source, solution[1], re.findall(r"<summary>(.*?)</summary>", folded.source)
+
+
+def test_each_chapter_has_two_to_four_exercises() -> None:
+    counts = [sum(chapter == where for where, _ in exercises()) for chapter in CHAPTERS]
+    assert all(2 <= count <= 4 for count in counts)
+
+
+@pytest.mark.parametrize(("chapter", "title"), exercises())
+def test_a_solution_passes_the_check_of_its_exercise_and_the_empty_answer_does_not(chapter: str, title: str) -> None:
+    task, solution, folded = parts(chapter, title)
+    assert folded == ["Hint", "A bigger hint", "Solution"]
+    *_, call = task.splitlines()
+    assert call.startswith("checks.")
+    names: dict[str, Any] = {}
+    exec(imports(chapter), names)
+    for code, passes in ((task, False), (solution, True)):
+        exec(code.removesuffix(call), names)
+        report = eval(call, names)
+        assert report.passed is passes, f"{report}"
+
+
+def imports(chapter: str) -> str:
+    """The lines at the top that make names available; a solution may use no others."""
+    first = cells(read(chapter), "code")[0].source
+    return first[: first.index("\n\n")] if "\n\n" in first else first
+
+
+# ---- The numbers
+
+
+# What CONTENT.md fixes, in the words and digits of `said`.
+FIXED = {
+    "02": [
+        "1 4 9 10 18 4 4 9",
+        "-4 3.71997995 -0.66195783",
+        "15 16 4 9 8 19 10 5 18 12 17 1 3 0 13 2 14 7 11 6",
+        "15 9 18 12 4",
+        "-3 3.13801068 -2.1162567",
+        "-3 5.98783968 -1.78432935",
+        "0 1 9 4 9",
+        "-3 3.92448774 -1.4258668",
+        "1 3 3 3 1 3 3",
+        "-3 1 1",
+    ],
+    "03": ["46.0654", "0.111611", "3697.9", "0.95865096", "-0.38905489", "0.583910", "135.1", "0.963", "0.951", "0.898"],
+    "04": ["0 2 9 16 17 18", "1.80158115 -3.38519667"],
+}
+
+
+@pytest.mark.parametrize(("chapter", "figure"), [(c, figure) for c, figures in FIXED.items() for figure in figures])
+def test_the_published_figures_stand_in_the_stored_outputs(chapter: str, figure: str) -> None:
+    assert re.search(rf"(?<![\d.]){re.escape(figure)}(?!\d)", re.sub(r"(\d)\. ", r"\1 ", said(read(chapter))))
+
+
+def test_the_means_of_many_runs_are_near_the_published_ones() -> None:
+    """CONTENT.md: Caltech's experiment in notebook 02; Pocket against greedy in notebook 04."""
+    caltech = re.findall(r"N = +(\d+):? mean updates +([\d.]+).*?disagreement +([\d.]+)", said(read("02")))
+    means = {int(N): (float(updates), float(apart)) for N, updates, apart in caltech}
+    assert means[10] == (pytest.approx(10, rel=0.25), pytest.approx(0.11, rel=0.15))
+    assert means[100] == (pytest.approx(110, rel=0.35), pytest.approx(0.013, rel=0.15))
+    found = re.search(r"Pocket +([\d.]+).*?greedy +([\d.]+)", said(read("04")))
+    assert found
+    assert [float(mean) for mean in found.groups()] == [pytest.approx(2.9, abs=0.2), pytest.approx(4.2, abs=0.2)]
+
+
+def decimals(text: str) -> set[str]:
+    return set(re.findall(r"(?<![\d.])\d+\.\d+(?![\d.])", text.replace("{,}", "").replace(",", "")))
+
+
+def test_every_decimal_number_in_the_prose_is_computed_in_the_notebook(notebook: Any) -> None:
+    """To as many digits as the prose gives it, in some output, in a picture's text, or in the code."""
+    everything = said(notebook) + " ".join(cell.source for cell in cells(notebook, "code"))
+    everything += json.dumps([output.get("metadata", {}) for _, output in outputs(notebook)], ensure_ascii=False)
+    computed = [float(number) for number in re.findall(r"\d+(?:\.\d+)?(?:e[-+]?\d+)?", everything.replace(",", ""))]
+    for cell in cells(notebook, "markdown"):
+        prose = re.sub(r"```.*?```|Exercise \d\.\d", "", cell.source, flags=re.DOTALL)
+        for number in decimals(prose):
+            digits = len(number.split(".")[1])
+            near = (abs(float(number) - value * scale) for value in computed for scale in (1, 100))
+            assert min(near) <= 0.5000001 * 10**-digits, f"{cell.id}: {number}"
+
+
+# ---- Running them again
+
+
+@pytest.fixture(scope="module")
+def again(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Copies of all notebooks, refreshed."""
+    folder = tmp_path_factory.mktemp("notebooks")
+    for name in CHAPTERS.values():
+        shutil.copy(ROOT / "notebooks" / name, folder)
+    refresh_all(folder)
+    return folder
+
+
+def refresh_all(folder: Path) -> list[bool]:
+    done = [refresh.refresh(folder / name) for name in CHAPTERS.values()]
+    assert [trouble for _, trouble in done if trouble] == []
+    return [changed for changed, _ in done]
+
+
+def without_pictures(notebook: Any) -> tuple[str, list[bytes]]:
+    pictures = []
+    for _, output in outputs(notebook):
+        if "image/png" in output.get("data", {}):
+            pictures.append(base64.b64decode(output.data.pop("image/png")))
+    return nbformat.writes(notebook), pictures
+
+
+def test_the_stored_outputs_are_what_the_code_gives(again: Path, chapter: str) -> None:
+    """Letter by letter; pictures, which nbval does not compare, pixel by pixel but for the odd rounding on its edges."""
+    stored, pictures = without_pictures(read(chapter))
+    given, drawn = without_pictures(nbformat.read(again / CHAPTERS[chapter], as_version=4))
+    assert stored == given
+    for one, other in zip(pictures, drawn, strict=True):
+        a, b = (np.asarray(Image.open(io.BytesIO(png)).convert("RGB"), dtype=int) for png in (one, other))
+        assert a.shape == b.shape
+        assert np.mean(np.abs(a - b).max(axis=2) > 8) < 0.001
+
+
+def test_refreshing_twice_changes_no_byte(again: Path) -> None:
+    assert refresh_all(again) == [False] * len(CHAPTERS)
