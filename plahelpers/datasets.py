@@ -277,7 +277,7 @@ def credit() -> Data:
     Left out are `expenditure` and `share`, the spending with the card: they give the answer away, since every
     rejected applicant spent 0. Seven ages are under 18 (in fact under one year); they stand as in the source.
     What the columns mean is told in plahelpers/data/README.md.
-    Used first in notebook 01, "Real data".
+    Used first in notebook 01, "A bank and its applicants".
     """
     return _shipped("credit.csv", positive="yes", about="applicants for a credit card, positive if accepted")
 

@@ -247,7 +247,7 @@ class LineView:
 def line_view(state: LineState) -> LineView:
     """Which points does this w get wrong?
 
-    Used in notebook 01, "Judging a hypothesis".
+    Used in notebook 01, "Play with three sliders".
     """
     w = check_weights(state.w, 2)
     formula = f"h(x) = sign({_formula(w)})"
@@ -311,7 +311,7 @@ def hypothesis_explorer(X: Any = None, y: Any = None, *, w: ArrayLike = (0.0, 1.
     """Move a perceptron's line by w₀, w₁, w₂, or by angle and offset, and see which points it gets wrong.
 
     X, y: examples in the plane, or a `Data` that has both; the running example if not given. w: where to begin.
-    Used in notebook 01, "Judging a hypothesis".
+    Used in notebook 01, "Play with three sliders".
     """
     X, y, names = _plane(running_example() if X is None else X, y)
     start = check_weights(w, 2)

@@ -259,7 +259,7 @@ def test_a_solution_passes_the_check_of_its_exercise_and_the_empty_answer_does_n
 def imports(chapter: str) -> str:
     """The lines at the top that make names available; a solution may use no others."""
     first = cells(read(chapter), "code")[0].source
-    return first[: first.index("\n\n")] if "\n\n" in first else first
+    return "\n".join(line for line in first.splitlines() if line.startswith(("import ", "from ")))
 
 
 # ---- The numbers
