@@ -183,7 +183,8 @@ def proof_trace(run: Run, w_f: ArrayLike) -> ProofTrace:
     """Measure each line of the convergence proof along a run, for a w_f that gets every example right.
 
     From w₀ = 0 with η = 1 the bounds are the lecture's; from elsewhere they begin at w₀ and grow with η:
-    w_fᵀw_t ≥ w_fᵀw₀ + tηρ‖w_f‖ and ‖w_t‖² ≤ ‖w₀‖² + tη²R². Built in notebook 03, "The proof, measured".
+    w_fᵀw_t ≥ w_fᵀw₀ + tηρ‖w_f‖ and ‖w_t‖² ≤ ‖w₀‖² + tη²R²; while the first of them is below 0, all that is known of the
+    angle is cos θ_t ≥ −1. Built in notebook 03, "The proof, measured".
     """
     target = _check_target(w_f, run.d)
     R, rho = radius(run.X), _positive_margin(run.X, run.y, target)
@@ -196,6 +197,7 @@ def proof_trace(run: Run, w_f: ArrayLike) -> ProofTrace:
         cosine = inner / np.sqrt(norm_squared) / length
         cosine_bound = inner_bound / np.sqrt(norm_squared_bound) / length
     cosine_bound[norm_squared_bound == 0] = 0.0
+    cosine_bound[inner_bound < 0] = -1.0  # w may be shorter than its bound, and a quotient below 0 then is lower still
     return ProofTrace(
         w_f=target, R=R, rho=rho, T=run.updates, t=t, inner=inner, inner_bound=inner_bound,
         norm_squared=norm_squared, norm_squared_bound=norm_squared_bound, cosine=cosine, cosine_bound=cosine_bound,

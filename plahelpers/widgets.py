@@ -467,7 +467,7 @@ class MarginView:
 def margin_view(state: MarginState) -> MarginView:
     """What does PLA do on points with this margin, and what does the proof promise?
 
-    Used in notebook 03, "T ≤ R²/ρ²".
+    Used in notebook 03, "Move the margin".
     """
     data = points_with_margin(state.rho, state.N, state.seed)
     run, best = pla(*data), separate(*data)
@@ -487,7 +487,7 @@ def points_with_margin(rho: float, N: int, seed: int) -> Data:
     """The same random points for every rho, each moved straight towards the target, or away, so that ρ is rho.
 
     The nearest point then has y w_fᵀx / ‖w_f‖ = rho, and the farther a point was, the less it moves.
-    Used in notebook 03, "T ≤ R²/ρ²".
+    Used in notebook 03, "Move the margin".
     """
     rho = check_number(rho, "the margin ρ", _LEAST_RHO, _MOST_RHO)
     X, y = _unmoved_points(check_count(N, "N", at_least=1), check_count(seed, "seed"))
@@ -507,7 +507,7 @@ def _unmoved_points(N: int, seed: int) -> Data:
 def margin_explorer(*, rho: float = 0.1, N: int = 30, seed: int = 4) -> MarginExplorer:
     """Shrink the margin, and see how many updates PLA makes, what the bound allows, and the proof's three curves.
 
-    rho: the margin ρ of the target, from 0.01 to 0.5. Used in notebook 03, "T ≤ R²/ρ²".
+    rho: the margin ρ of the target, from 0.01 to 0.5. Used in notebook 03, "Move the margin".
     """
     check_number(rho, "rho", _LEAST_RHO, _MOST_RHO)
     N, seed = check_count(N, "N", at_least=2), check_count(seed, "seed")

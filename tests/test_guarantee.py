@@ -247,7 +247,15 @@ def test_the_proof_holds_from_any_start_and_for_any_step_size(data, draw, eta, z
     rounding = 1e-9 * (1 + np.abs(trace.inner).max() + trace.norm_squared_bound.max())
     assert (trace.inner >= trace.inner_bound - rounding).all()
     assert (trace.norm_squared <= trace.norm_squared_bound + rounding).all()
+    assert not (trace.cosine < trace.cosine_bound - 1e-9).any()  # NaN where w = 0 has no angle
     assert run.updates <= trace.bound + 1e-6
+
+
+def test_a_start_against_w_f_promises_nothing_about_the_angle_until_line_1_is_positive():
+    trace = proof_trace(pla(*running_example(), w0=[10, -20, 10], eta=0.25), TARGET)  # w0 = −10 w_f
+    assert trace.cosine[0] == pytest.approx(-1)
+    assert (trace.inner_bound < 0).all()
+    assert (trace.cosine_bound == -1).all()
 
 
 @pytest.mark.parametrize(
