@@ -88,10 +88,11 @@ def from_zero(trace: ProofTrace) -> bool:
 
 
 def _holds(trace: ProofTrace) -> bool:
-    slack = 1e-9
+    slack, pointing = 1e-9, trace.norm_squared > 0  # w = 0 has no angle
     return bool(
         (trace.inner >= trace.inner_bound - slack * np.abs(trace.inner_bound)).all()
         and (trace.norm_squared <= trace.norm_squared_bound * (1 + slack)).all()
+        and (trace.cosine >= trace.cosine_bound - slack)[pointing].all()
     )
 
 
