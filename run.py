@@ -82,16 +82,41 @@ def refresh(arguments: list[str]) -> list[list[str]]:
     return [["book/refresh.py", *arguments]]
 
 
+def book(arguments: list[str]) -> list[list[str]]:
+    """Build the static site."""
+    return [[str(ROOT / "book" / "make.py"), *arguments]]
+
+
+def slides(arguments: list[str]) -> list[list[str]]:
+    """Make the decks."""
+    return [["book/slides.py", *arguments]]
+
+
+def release(arguments: list[str]) -> list[list[str]]:
+    """Make the students' copies of the homework."""
+    return [["exercises/release.py", *arguments]]
+
+
+def grade(arguments: list[str]) -> list[list[str]]:
+    """Grade a folder of submissions."""
+    return [[str(ROOT / "exercises" / "grader"), *arguments]]
+
+
 class Word(NamedTuple):
     extras: set[str]  # the optional dependencies of pyproject.toml that it needs
     commands: Callable[[list[str]], list[list[str]]]
     meaning: str
+    at_home: bool = True  # runs in this folder; where the arguments name files of yours, in the one you are in
 
 
 WORDS = {
     "": Word({"lab"}, lab, "open JupyterLab on notebooks/; --no-browser, --port 9999, ... are passed on"),
     "test": Word({"book", "homework", "lab", "refresh", "test"}, test, "check style, types and every test; or some of them: test -k margin"),
-    "bench": Word({"bench"}, bench, "show how fast plahelpers is, as ratios to its peers"),
+    "book": Word({"book"}, book, "build the static site into book/out/html; --open shows it", at_home=False),
+    "slides": Word({"book"}, slides, "make a deck of slides per chapter in book/out/slides; or some: slides 02"),
+    "release": Word({"homework"}, release, "make the students' copies of the homework from exercises/source"),
+    "grade": Word({"homework"}, grade, "grade a folder of submissions: grade hw1_pla downloads/", at_home=False),
+    "bench": Word({"bench", "homework"}, bench, "show how fast all is, as ratios to its peers"),
     "gallery": Word(set(), gallery, "draw every picture into gallery/out, with a page that shows them"),
     "refresh": Word({"refresh"}, refresh, "run the notebooks again and store their outputs; or some: refresh 02 04"),
 }
@@ -110,6 +135,8 @@ def main(arguments: list[str]) -> int:
     python = read_stamp()["python"]
     if python != "{}.{}".format(*sys.version_info):
         say(f"Using Python {python}, with which .venv was made; to use another, delete .venv first.")
+    if WORDS[word].at_home:
+        os.chdir(ROOT)
     return start(WORDS[word].commands(rest))
 
 
@@ -155,7 +182,6 @@ def environment() -> dict[str, str]:
 
 def start(commands: list[list[str]]) -> int:
     """Run every command, even after one has failed; the first failure is the exit code."""
-    os.chdir(ROOT)
     python = str(interpreter())
     if len(commands) == 1 and os.name == "posix":
         # A lone program takes our place, so that Ctrl-C and signals are a matter between it and you.
