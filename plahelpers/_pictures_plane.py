@@ -67,8 +67,8 @@ class PerceptronArtists(Picture):
         self.plus_region = put(ax, Polygon(nowhere, facecolor=_look.PLUS_REGION, zorder=REGIONS, label="h(x) = +1"))
         self.minus_region = put(ax, Polygon(nowhere, facecolor=_look.MINUS_REGION, zorder=REGIONS, label="h(x) = −1"))
         (self.line,) = ax.plot([], [], color=_look.INK, zorder=LINES, label="wᵀx = 0")
-        self.normal = put(ax, arrow(_look.INK, zorder=LINES))
-        self.name = halo(ax.text(0, 0, "w", ha="center", va="center", zorder=LINES, clip_on=True, weight="bold"))
+        self.normal = put(ax, arrow(_look.INK, zorder=WORDS))  # over the points, which would hide its head
+        self.name = halo(ax.text(0, 0, "w", ha="center", va="center", zorder=WORDS, clip_on=True, weight="bold"))
         self.note = halo(
             ax.text(0.5, 0.5, "", transform=ax.transAxes, ha="center", va="center", zorder=LINES, fontsize=SMALL)
         )

@@ -103,7 +103,7 @@ WORDS: Final[dict[str, frozenset[str]]] = {
         "new_numbers": "", "right": "", "wrong": "", "some_missing": "", "nothing_chosen": "", "nothing_typed": "",
         "not_a_number": "typed", "one_number_please": "count", "vector_please": "expected count",
         "not_a_choice": "typed letters", "counts_already": "", "practice": "", "read_again": "where",
-        "open_choice": "", "open_number": "", "got": "answer",
+        "more_on_this": "where", "open_choice": "", "open_number": "", "got": "answer",
         "got_other": "", "answer_by": "call", "score_none": "total", "score": "right answered total",
         "score_rule": "", "all_right": "", "review": "",
     }.items()

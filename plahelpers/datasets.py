@@ -283,7 +283,9 @@ def credit() -> Data:
 
 
 def spam() -> Data:
-    """4601 mails, described by six frequencies: +1 if the mail is spam. (DAAG's spam7, from UCI's Spambase.)
+    """4601 mails, described by five frequencies and a length: +1 if the mail is spam.
+
+    They are DAAG's spam7, from UCI's Spambase.
 
     What the columns mean is told in plahelpers/data/README.md.
     Used first in notebook 01, "Real data".

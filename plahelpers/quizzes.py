@@ -199,8 +199,8 @@ def _judge_number(asked: Asked, typed: str, words: Words) -> Verdict:
 
 def _verdict(asked: Asked, right: bool, said: list[str], words: Words) -> Verdict:
     first, *rest = said
-    parts = [f"{words('right' if right else 'wrong')} {first}", *rest, words("read_again", where=asked.question.where)]
-    return Verdict(right, "\n\n".join(parts))
+    judged, read = ("right", "more_on_this") if right else ("wrong", "read_again")
+    return Verdict(right, "\n\n".join([f"{words(judged)} {first}", *rest, words(read, where=asked.question.where)]))
 
 
 def _harmless(typed: str) -> str:

@@ -609,7 +609,7 @@ def pocket_view(state: PocketState) -> PocketView:
     """How far does Pocket come in so many updates, and how good is that on points it has not seen?
 
     The same seed gives the same points and the same walk: more updates make it longer, more noise flips more labels.
-    Used in notebook 04, "Keep the best in your pocket".
+    Used in notebook 04, "Play with the noise".
     """
     noise, N = check_number(state.noise, "noise", 0, _MOST_NOISE), check_count(state.N, "N", at_least=1)
     seed = check_count(state.seed, "seed")
@@ -638,7 +638,7 @@ def _noisy_points(noise: float, N: int, seed: int) -> tuple[Data, Data, BestLine
 def pocket_explorer(*, noise: float = 0.1, updates: int = 50, N: int = 50, seed: int = 5) -> PocketExplorer:
     """Choose noise and updates, and see Pocket's walk, its pocket and last w, train and test error, and the optimum.
 
-    Used in notebook 04, "Keep the best in your pocket".
+    Used in notebook 04, "Play with the noise".
     """
     check_number(noise, "noise", 0, _MOST_NOISE)
     N, seed = check_count(N, "N", at_least=2), check_count(seed, "seed")

@@ -448,6 +448,15 @@ def test_every_choice_gets_its_own_feedback_with_where_to_read(id):
         assert f"notebook {asked(id).question.section}, “{asked(id).question.read}”" in verdict.text
 
 
+def test_a_wrong_answer_says_what_to_read_again_and_a_right_one_where_there_is_more():
+    where = "notebook 04, “Pocket against greedy”."
+    wrong, right = (quizzes.ask("going-back").answer(letter).text for letter in "AC")
+    assert f"Read again: {where}" in wrong
+    assert "More on this" not in wrong
+    assert f"More on this: {where}" in right
+    assert "Read again" not in right
+
+
 @pytest.mark.parametrize("id", [name for name in IDS if asked(name).number])
 @pytest.mark.parametrize("seed", [0, 1, 17])
 def test_the_right_number_is_right_the_known_ones_are_told_why_and_others_how(id, seed):
