@@ -102,6 +102,9 @@ def grade(arguments: list[str]) -> list[list[str]]:
     return [[str(ROOT / "exercises" / "grader"), *arguments]]
 
 
+EVERYTHING = {"book", "homework", "lab", "refresh", "test"}  # all that is tested; the benchmark's peers are not
+
+
 class Word(NamedTuple):
     extras: set[str]  # the optional dependencies of pyproject.toml that it needs
     commands: Callable[[list[str]], list[list[str]]]
@@ -111,7 +114,7 @@ class Word(NamedTuple):
 
 WORDS = {
     "": Word({"lab"}, lab, "open JupyterLab on notebooks/; --no-browser, --port 9999, ... are passed on"),
-    "test": Word({"book", "homework", "lab", "refresh", "test"}, test, "check style, types and every test; or some of them: test -k margin"),
+    "test": Word(EVERYTHING, test, "check style, types and every test; or some of them: test -k margin"),
     "book": Word({"book"}, book, "build the static site into book/out/html; --open shows it", at_home=False),
     "slides": Word({"book"}, slides, "make a deck of slides per chapter in book/out/slides; or some: slides 02"),
     "release": Word({"homework"}, release, "make the students' copies of the homework from exercises/source"),
@@ -350,6 +353,15 @@ def install(extras: set[str], lock: IO[str], before: dict[str, Any]) -> None:
     # In isolation pip would take any version of the build tool; so that comes first, pinned like the rest.
     pip(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["build-system"]["requires"], lock, before)
     pip(["--no-build-isolation", "-e", this_folder_with(extras)], lock, before)
+    keep_jupyterlab_quiet()
+
+
+def keep_jupyterlab_quiet() -> None:
+    """Let JupyterLab not ask, on the projector, whether one would like to get its news; who would can still say so."""
+    defaults = VENV / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
+    defaults.parent.mkdir(parents=True, exist_ok=True)
+    quiet = {"@jupyterlab/apputils-extension:notification": {"checkForUpdates": False, "fetchNews": "false"}}
+    defaults.write_text(json.dumps(quiet), encoding="utf-8")
 
 
 def this_folder_with(extras: set[str]) -> str:

@@ -52,7 +52,10 @@ def refresh(path: Path) -> tuple[bool, str]:
     notebook = nbformat.reads(before, as_version=4)
     try:
         NotebookClient(
-            notebook, timeout=SECONDS_PER_CELL, kernel_name="python3", resources={"metadata": {"path": str(path.parent)}}
+            notebook,
+            timeout=SECONDS_PER_CELL,
+            kernel_name="python3",
+            resources={"metadata": {"path": str(path.parent)}},
         ).execute()
         after = nbformat.writes(normalised(notebook)) + "\n"
     except (CellExecutionError, TimeoutError, ValueError) as trouble:

@@ -148,7 +148,14 @@ def test_the_tests_come_last_and_report_coverage() -> None:
     *checks, tests, notebooks = run.test([])
     assert [" ".join(check) for check in checks] == ["-m ruff check .", "-m ruff format --check .", "-m mypy"]
     assert tests == ["-m", "pytest", "--cov=plahelpers", "--cov-report=term-missing"]
-    assert notebooks == ["-m", "pytest", "--no-cov", "--nbval", "--nbval-current-env", "notebooks"]  # and not --nbval-lax
+    assert notebooks == [
+        "-m",
+        "pytest",
+        "--no-cov",
+        "--nbval",
+        "--nbval-current-env",
+        "notebooks",
+    ]  # and not --nbval-lax
 
 
 def test_some_of_the_tests_run_alone_and_without_coverage() -> None:
@@ -394,6 +401,11 @@ def test_another_word_adds_its_packages_and_keeps_the_others(lived_in: House) ->
     assert (lived_in.venv / "kept").exists()
     lived_in.assert_works(lived_in.call(), lived_in.version())
     assert lived_in.stamp()["extras"] == sorted(run.WORDS["test"].extras)
+
+
+def test_jupyterlab_is_told_not_to_ask_about_its_news(lived_in: House) -> None:
+    defaults = json.loads((lived_in.venv / "share/jupyter/lab/settings/overrides.json").read_text("utf-8"))
+    assert defaults["@jupyterlab/apputils-extension:notification"]["fetchNews"] == "false"
 
 
 def test_changed_pins_are_installed_in_place(lived_in: House) -> None:

@@ -1,0 +1,279 @@
+"""The notebooks as a learner has them: in the JupyterLab that run.py starts, in a real browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import runpy
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.request import Request, urlopen
+
+import numpy as np
+import pytest
+from browser import needs_chromium, opened
+from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import TimeoutError as TooLate
+
+from plahelpers import pla, running_example, widgets
+from plahelpers._scene import box_around, words
+
+pytestmark = needs_chromium
+
+ROOT = Path(__file__).resolve().parents[1]
+NAMES = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+PATIENCE = 180_000  # milliseconds to wait for something to be seen, at most: the machine may have other work to do
+TOKEN = "open"
+
+
+# --- JupyterLab -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the JupyterLab that run.py starts, on copies of the notebooks and with settings of its own."""
+    folder = tmp_path_factory.mktemp("lab")
+    copy_notebooks(folder / "notebooks")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    with (folder / "log").open("w") as log:
+        command = [sys.executable, *lab_command(folder / "notebooks", address)]
+        server = subprocess.Popen(command, cwd=ROOT, env=os.environ | settings(folder), stdout=log, stderr=log)
+    try:
+        wait_until_it_answers(f"http://{address}/api", server, folder / "log")
+        yield f"http://{address}"
+        shut_down = Request(
+            f"http://{address}/api/shutdown", headers={"Authorization": f"token {TOKEN}"}, method="POST"
+        )
+        urlopen(shut_down, timeout=60).close()
+        server.wait(60)
+    finally:
+        server.kill()
+        server.wait()
+
+
+def copy_notebooks(folder: Path) -> None:
+    """As they are, except that the copies do not know how they were numbered: a number there is a cell run here."""
+    shutil.copytree(ROOT / "notebooks", folder, ignore=shutil.ignore_patterns(".*"))
+    for path in folder.glob("*.ipynb"):
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        for cell in code_cells(notebook):
+            cell["execution_count"] = None
+        path.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def code_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def lab_command(folder: Path, address: str) -> list[str]:
+    """`run.py --no-browser`, or what it would start where another environment than its own runs the tests."""
+    options = [
+        "--no-browser", f"--port={address.split(':')[1]}", "--ServerApp.port_retries=0",
+        f"--IdentityProvider.token={TOKEN}", "--LabApp.expose_app_in_browser=True",
+        # run.py names the folder already, and Jupyter takes no second one; but those who use it may be told another.
+        f"--FileContentsManager.root_dir={folder}", f"--MappingKernelManager.root_dir={folder}",
+    ]  # fmt: skip
+    run = runpy.run_path(str(ROOT / "run.py"))
+    if Path(sys.prefix).resolve() == run["VENV"].resolve():
+        return ["run.py", *options]
+    (command,) = run["lab"](options)
+    return list(command)
+
+
+def settings(folder: Path) -> dict[str, str]:
+    """The variables that keep JupyterLab away from the settings of whoever runs the tests."""
+    quiet = folder / "SETTINGS" / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
+    quiet.parent.mkdir(parents=True)
+    quiet.write_text('{"fetchNews": "false"}', encoding="utf-8")  # else it asks, in a box that covers a corner
+    own = {f"JUPYTER_{name}_DIR": str(folder / name) for name in ("CONFIG", "DATA", "RUNTIME")}
+    own |= {f"JUPYTERLAB_{name}_DIR": str(folder / name) for name in ("SETTINGS", "WORKSPACES")}
+    return {**own, "IPYTHONDIR": str(folder / "ipython")}
+
+
+def wait_until_it_answers(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(PATIENCE // 250):
+        assert server.poll() is None, log.read_text()
+        try:
+            urlopen(address, timeout=60).close()
+            return
+        except OSError:
+            time.sleep(0.25)
+    raise AssertionError(f"JupyterLab does not answer:\n{log.read_text()}")
+
+
+class Notebook(NamedTuple):
+    page: Page
+    noted: list[str]
+    lab: str
+
+    @property
+    def troubles(self) -> list[str]:
+        """Errors of the page, and requests to anywhere but its JupyterLab."""
+        own = (self.lab, self.lab.replace("http", "ws"))
+        return [trouble for trouble in self.noted if not trouble.startswith(own)]
+
+    def content(self) -> dict[str, Any]:
+        """The notebook as it would be saved."""
+        return dict(self.page.evaluate("jupyterapp.shell.currentWidget.context.model.toJSON()"))
+
+
+@pytest.fixture(scope="module")
+def notebook(browser: Browser, lab: str) -> Iterator[Callable[[str], Notebook]]:
+    """A function that opens a notebook by its name and runs all its cells; again asked for, it is the same page."""
+
+    @cache
+    def run_all(name: str) -> Notebook:
+        noted: list[str] = []
+        page = opened(browser, noted, viewport={"width": 1300, "height": 1000})
+        page.on("websocket", lambda socket: noted.append(socket.url))
+        page.set_default_timeout(PATIENCE)
+        page.goto(f"{lab}/lab/tree/{name}.ipynb?token={TOKEN}&reset")
+        run_all_cells(page)
+        return Notebook(page, noted, lab)
+
+    expect.set_options(timeout=PATIENCE)
+    yield run_all
+    expect.set_options(timeout=5000)
+
+
+IDLE = "window.jupyterapp?.shell.currentWidget?.context?.sessionContext?.session?.kernel?.status === 'idle'"
+CELLS = "jupyterapp.shell.currentWidget.model.sharedModel.cells.filter(cell => cell.cell_type === 'code')"
+FAILED = f"{CELLS}.some(cell => cell.outputs.some(output => output.output_type === 'error'))"
+
+
+def run_all_cells(page: Page) -> None:
+    """By the menu, until the last cell has its number, or one of them has failed."""
+    page.wait_for_function(IDLE)
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    for n in range(page.evaluate(f"{CELLS}.length")):
+        try:
+            page.wait_for_function(f"{CELLS}[{n}].execution_count !== null || {FAILED}")
+        except TooLate:
+            source = page.evaluate(f"{CELLS}[{n}].source")
+            raise AssertionError(f"This cell does not come to an end:\n{source}") from None
+
+
+# --- the five notebooks ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_notebook_runs_to_its_end_without_an_error_and_asks_no_other_host(
+    notebook: Callable[[str], Notebook], name: str
+) -> None:
+    shown = notebook(name)
+    cells = code_cells(shown.content())
+    errors = [output for cell in cells for output in cell["outputs"] if output["output_type"] == "error"]
+    assert errors == []
+    assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
+    assert shown.troubles == []
+
+
+def drag(page: Page, explorer: Locator, slider: str, share: float) -> float:
+    """Drag the handle of a slider to this share of its length; the number that it then shows."""
+    row = explorer.locator(".widget-slider", has=page.get_by_text(slider, exact=True))
+    handle, track = row.get_by_role("slider"), row.locator(".noUi-base")
+    handle.scroll_into_view_if_needed()
+    handle.hover()
+    before = row.locator(".widget-readout").inner_text()
+    place = track.bounding_box()
+    assert place
+    page.mouse.down()
+    page.mouse.move(place["x"] + share * place["width"], place["y"] + place["height"] / 2, steps=8)
+    page.mouse.up()
+    expect(row.locator(".widget-readout")).not_to_have_text(before)
+    return float(row.locator(".widget-readout").inner_text())
+
+
+def line_in_words(w1: float) -> str:
+    return widgets.line_view(widgets.LineState((0, w1, 1), *running_example())).words
+
+
+def margin_in_words(N: float) -> str:
+    return widgets.margin_view(widgets.MarginState(0.1, int(N), 4, "target")).words
+
+
+def pocket_in_words(noise: float) -> str:
+    return widgets.pocket_view(widgets.PocketState(noise, 50, 50, 5)).words
+
+
+@pytest.mark.parametrize(
+    ("name", "slider", "in_words"),
+    [
+        ("01_hypothesis_set", "w₁", line_in_words),
+        ("03_convergence_proof", "points N", margin_in_words),
+        ("04_pocket_on_noisy_data", "noise", pocket_in_words),
+    ],
+)
+def test_a_slider_that_is_dragged_changes_the_picture_and_its_words(
+    notebook: Callable[[str], Notebook], name: str, slider: str, in_words: Callable[[float], str]
+) -> None:
+    shown = notebook(name)
+    explorer = shown.page.locator(".pla-explorer")
+    picture = explorer.get_by_role("img")
+    before = picture.get_attribute("src") or ""
+    value = drag(shown.page, explorer, slider, share=0.8)
+    expect(explorer.get_by_role("status")).to_have_text(in_words(value))
+    expect(picture).not_to_have_attribute("src", before)
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+    assert shown.troubles == []
+
+
+def test_the_stepper_steps_to_the_end_and_a_point_added_with_the_mouse_makes_pla_run_again(
+    notebook: Callable[[str], Notebook],
+) -> None:
+    shown = notebook("02_pla")
+    X, y = running_example()
+    X, y = np.vstack([X, [1, 1]]), np.append(y, 1)  # as in the cell of the stepper
+    run = pla(X, y)
+    output = shown.page.locator(".jp-OutputArea", has=shown.page.locator("svg.picture.live"))
+    picture, heading = output.locator("svg.picture.live"), output.locator(".head")
+    step = output.get_by_role("button", name="Step")
+    for t in range(run.updates):
+        expect(heading).to_have_text(re.compile(rf"^t = {t} of T = {run.updates}: [1-9]"))
+        step.click()
+    expect(heading).to_have_text(f"t = {run.updates} of T = {run.updates}: no mistakes")
+    expect(output.locator(".words")).to_have_text(words(run, run.updates))
+    expect(step).to_be_disabled()
+
+    expect(picture.locator(".mark")).to_have_count(21)
+    there = [500, 600]  # where there is no point near, on the other side of the line
+    again = pla(np.vstack([X, box_around(X).to_data(*there)]), np.append(y, 1))
+    assert again.updates != run.updates
+    picture.scroll_into_view_if_needed()
+    to_screen = (
+        "(svg, [u, v]) => { const p = new DOMPoint(u, v).matrixTransform(svg.getScreenCTM()); return [p.x, p.y] }"
+    )
+    shown.page.mouse.click(*picture.evaluate(to_screen, there))
+    expect(picture.locator(".mark")).to_have_count(22)
+    expect(heading).to_have_text(f"t = {again.updates} of T = {again.updates}: no mistakes")
+    assert shown.troubles == []
+
+
+def test_a_wrong_and_a_right_choice_of_a_quiz_get_feedback_of_their_own(notebook: Callable[[str], Notebook]) -> None:
+    shown = notebook("02_pla")
+    card = shown.page.locator(".plahelpers-card", has_text="Which of these is surely true?").first
+    choices, check, feedback = (
+        card.get_by_role("checkbox"),
+        card.get_by_role("button", name="Check"),
+        card.get_by_role("alert"),
+    )
+    choices.nth(0).click()
+    check.click()
+    expect(feedback).to_contain_text("Not quite. This believes that a corrected example is right afterwards.")
+    choices.nth(2).click()
+    expect(choices.nth(0)).not_to_be_checked()
+    check.click()
+    expect(feedback).to_contain_text("Right.")
+    expect(feedback).to_contain_text("the score of this example moves towards its label")
+    assert shown.troubles == []
