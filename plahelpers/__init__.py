@@ -5,7 +5,7 @@
     pla(X, y)
 
 The rooms are named after the lecture: hypothesis, datasets, learning, guarantee, experiments, estimators; and plots,
-stage, widgets, quizzes and checks to see it, play with it and try oneself.
+stage, widgets, quizzes, checks and homework to see it, play with it and try oneself.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # what an editor and a type checker see
         estimators,
         experiments,
         guarantee,
+        homework,
         hypothesis,
         learning,
         plots,
@@ -61,6 +62,7 @@ _ROOMS = {
     "widgets": "stepper",
     "quizzes": "",
     "checks": "",
+    "homework": "",
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
 

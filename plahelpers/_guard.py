@@ -23,7 +23,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import IO, Any, Final, Literal, TypeAlias
+from typing import IO, Any, Final, Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 import cloudpickle
 import numpy as np
@@ -72,91 +72,132 @@ def run_guarded(
 ) -> list[Outcome]:
     """Call a function with each tuple of arguments, in a process of its own; what happened in each case, in order.
 
+    A function that lives in another process already brings its own way: its method `run_cases`.
+
     seconds    for all cases together, the start of Python not counted; one case may take a quarter of it, and after
                two that took longer the rest is not tried.
     megabytes  that the process, and all it starts, may use at one time.
     output_kb  that one case may print.
     """
     todo = list(cases)
+    if isinstance(function, Elsewhere):
+        return function.run_cases(todo, seconds=seconds)
     try:
         shipped = cloudpickle.dumps(function)
     except Exception as error:  # whatever is in its globals may refuse in its own way
         return [Outcome("unshippable", error=type(error).__name__, message=str(error)) for _ in todo]
-    return _Round(shipped, seconds, megabytes, output_kb).run(todo)
+    lone = _Lone(shipped, megabytes, output_kb)
+    try:
+        return run_in_turn(todo, lone.ask, seconds=seconds)
+    finally:  # also when the reader presses the stop button
+        lone.close()
 
 
-class _Round:
-    """All the cases of one function, with a worker that is replaced after trouble."""
+@runtime_checkable
+class Elsewhere(Protocol):
+    """A function that lives in another process, and has its own way to be called there, case by case."""
 
-    def __init__(self, shipped: bytes, seconds: float, megabytes: float, output_kb: float) -> None:
-        self.shipped, self.megabytes, self.output_kb = shipped, megabytes, output_kb
-        self.share, self.left, self.patience = seconds / _SHARE, seconds, _PATIENCE
-
-    def run(self, todo: Sequence[tuple[Any, ...]]) -> list[Outcome]:
-        outcomes: list[Outcome] = []
-        worker: _Worker | None = None
-        try:
-            for arguments in todo:
-                if self.left <= 0 or self.patience == 0:
-                    outcomes.append(Outcome("not tried"))
-                    continue
-                worker = worker or _Worker(self.shipped, self.megabytes, self.output_kb)
-                outcomes.append(self._try(worker, arguments))
-                if outcomes[-1].kind not in _WORKER_GOES_ON:
-                    worker.close()
-                    worker = None
-        finally:  # also when the reader presses the stop button
-            if worker:
-                worker.close()
-        return outcomes
-
-    def _try(self, worker: _Worker, arguments: tuple[Any, ...]) -> Outcome:
-        trouble = worker.wait_until_ready()
-        if trouble:
-            return trouble
-        start = time.monotonic()
-        outcome = worker.call(arguments, min(self.share, self.left))
-        self.left -= time.monotonic() - start
-        self.patience -= outcome.kind == "slow"
-        return outcome
+    def run_cases(self, cases: Sequence[tuple[Any, ...]], *, seconds: float) -> list[Outcome]: ...
 
 
-class _Worker:
-    """A fresh Python that knows the function, and the threads that listen to it."""
+def run_in_turn(
+    cases: Iterable[tuple[Any, ...]], ask: Callable[[tuple[Any, ...], float], tuple[Outcome, float]], *, seconds: float
+) -> list[Outcome]:
+    """Ask for one case after the other; `ask` is given the seconds it may take, and tells those it took.
+
+    One case may take a quarter of the seconds, and after two that took longer the rest is not tried.
+    """
+    outcomes: list[Outcome] = []
+    left, patience = seconds, _PATIENCE
+    for arguments in cases:
+        if left <= 0 or patience == 0:
+            outcomes.append(Outcome("not tried"))
+            continue
+        outcome, spent = ask(arguments, min(seconds / _SHARE, left))
+        outcomes.append(outcome)
+        left -= spent
+        patience -= outcome.kind == "slow"
+    return outcomes
+
+
+class _Lone:
+    """One function, and a worker for it that is replaced after trouble."""
 
     def __init__(self, shipped: bytes, megabytes: float, output_kb: float) -> None:
-        self.megabytes = megabytes
-        self.marker = secrets.token_hex(16)
-        self.mark = secrets.token_hex(16)  # in the environment of all that it starts, however far it runs
+        self.shipped, self.megabytes, self.output_kb = shipped, megabytes, output_kb
+        self.worker: Worker | None = None
+
+    def ask(self, arguments: tuple[Any, ...], seconds: float) -> tuple[Outcome, float]:
+        """What happened in one case, and the seconds it took; the start of Python is not counted."""
+        self.worker = self.worker or self._start()
+        outcome, spent = self.worker.wait_until_ready(), 0.0
+        if outcome is None:
+            start = time.monotonic()
+            outcome = self.worker.ask(pickle.dumps((arguments, seconds)), seconds)
+            spent = time.monotonic() - start
+        if outcome.kind not in GOES_ON:
+            self.close()
+        return outcome, spent
+
+    def close(self) -> None:
+        if self.worker:
+            self.worker.close()
+        self.worker = None
+
+    def _start(self) -> Worker:
+        marker = secrets.token_hex(16)
         program = (
             f"import sys; sys.path[:] = {sys.path!r}; "
-            f"from plahelpers._worker import main; main({float(megabytes)!r}, {self.marker!r})"
+            f"from plahelpers._worker import main; main({float(self.megabytes)!r}, {marker!r})"
         )
+        said = Said(marker.encode(), keep=int(self.output_kb * 1024))
+        command = [sys.executable, "-u", "-c", program]
+        return Worker(command, {**os.environ, **ENVIRONMENT}, self.shipped, said=said, megabytes=self.megabytes)
+
+
+class Worker:
+    """A fresh Python that serves one request after the other, and the threads that listen to it."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: dict[str, str],
+        first: bytes,
+        *,
+        said: Said,
+        megabytes: float,
+        folder: str | None = None,
+        read_line: Callable[[str, int], str] = linecache.getline,
+    ) -> None:
+        """first is what it needs to know before it is ready; read_line(file, line) finds what a learner wrote."""
+        self.megabytes, self.read_line, self.said = megabytes, read_line, said
+        self.mark = secrets.token_hex(16)  # in the environment of all that it starts, however far it runs
         self.process = subprocess.Popen(
-            [sys.executable, "-u", "-c", program],
+            command,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env={**os.environ, **_ENVIRONMENT, _MARK: self.mark},
+            env={**environment, _MARK: self.mark},
+            cwd=folder,
             **_a_group_of_its_own(),
         )  # fmt: skip
         self.watched = psutil.Process(self.process.pid)
         self.born = self.watched.create_time()
         self.answers: queue.Queue[dict[str, Any] | None] = queue.Queue()
-        self.said = _Said(self.marker.encode(), int(output_kb * 1024))
         self.threads = [self._listen(self._hear_answers), self._listen(self._hear_prints)]
         self.ready = False
-        self._send(shipped)
+        self._send(first)
 
     def wait_until_ready(self) -> Outcome | None:
-        """None when the function is loaded; what went wrong when it cannot be."""
+        """None when it is ready to serve; what went wrong when it cannot be."""
         if self.ready:
             return None
         outcome = self._wait(_TIME_TO_LOAD)
         self.ready = outcome is _READY
         return None if self.ready else outcome
 
-    def call(self, arguments: tuple[Any, ...], seconds: float) -> Outcome:
+    def ask(self, request: bytes, seconds: float) -> Outcome:
+        """Send a request that may take so many seconds, and wait for what comes of it."""
         self.said.new_case()
-        self._send(pickle.dumps((arguments, seconds)))
+        self._send(request)
         # The worker itself says when the time is up, and where it was; a second more in case it can no longer speak.
         outcome = self._wait(seconds + 1.0)
         return replace(outcome, printed=self.said.text())
@@ -187,7 +228,10 @@ class _Worker:
         family = self._family()
         if len(family) > _MOST_PROCESSES:
             return "processes"
-        return "memory" if sum(_resident(each) for each in family) > self.megabytes * 2**20 else None
+        most = self.megabytes * 2**20
+        # The second look takes longer, but counts a page that several processes share only once.
+        over = sum(map(_resident, family)) > most and sum(map(_share_of_memory, family)) > most
+        return "memory" if over else None
 
     def _family(self) -> list[Any]:
         """The process and all that it started and that still belongs to it."""
@@ -200,12 +244,12 @@ class _Worker:
             return Outcome("output") if self.said.too_much else Outcome("died", message=self._how_it_ended())
         if answer["kind"] == "ready":
             return _READY
-        if answer["kind"] in _WORKER_GOES_ON:
+        if answer["kind"] in GOES_ON:
             self.said.wait_for_the_end()
         if self.said.too_much:
             return Outcome("output")
         try:
-            return _as_outcome(answer)
+            return _as_outcome(answer, self.read_line)
         except Exception:  # the function wrote on our line, and in our words: believe none of it
             return Outcome("died", message="it answered nonsense")
 
@@ -232,11 +276,11 @@ class _Worker:
 
     def _hear_answers(self) -> None:
         pipe: IO[bytes] = self.process.stdout  # type: ignore[assignment]
-        for line in pipe:
+        while line := pipe.readline(_LONGEST_ANSWER):
             try:
                 answer = json.loads(line)
                 assert "kind" in answer
-            except (ValueError, AssertionError, TypeError):  # somebody else wrote on our line
+            except (ValueError, AssertionError, TypeError, RecursionError):  # too long, or somebody else's
                 break
             self.answers.put(answer)
         self.answers.put(None)
@@ -249,29 +293,34 @@ class _Worker:
 
 
 _READY: Final = Outcome("returned")
-_WORKER_GOES_ON: Final = ("returned", "raised", "exited")
+_LONGEST_ANSWER: Final = 2**25  # bytes; the largest array that is sent takes a tenth of it
+GOES_ON: Final = ("returned", "raised", "exited")  # after these the worker can serve on
 _MARK: Final = "PLAHELPERS_GUARDED"
 # One thread each is enough for small cases, starts sooner and needs less memory; print in one encoding everywhere.
-_ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONIOENCODING": "utf-8"}
+ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONIOENCODING": "utf-8"}
 
 
-class _Said:
-    """What a worker printed: the end of each case is marked, and of endless printing only the beginning is kept."""
+class Said:
+    """What a worker printed: the end of each case is marked, and of long prints only the beginning is kept."""
 
-    def __init__(self, marker: bytes, limit: int) -> None:
-        self.marker, self.limit = marker, limit
-        self.kept, self.too_much, self.ended = bytearray(), False, threading.Event()
+    def __init__(self, marker: bytes, *, keep: int, most: int | None = None) -> None:
+        """Of each case `keep` bytes are kept; more than `most` (`keep`, if that is not given) are too much."""
+        self.marker, self.keep, self.most = marker, keep, keep if most is None else most
+        self.kept, self.length, self.too_much, self.ended = bytearray(), 0, False, threading.Event()
+        self.tail = b""
 
     def new_case(self) -> None:
         self.kept.clear()
+        self.length, self.tail = 0, b""
         self.ended.clear()
 
     def add(self, chunk: bytes) -> None:
-        if not self.too_much:
-            self.kept += chunk
-            self.too_much = len(self.kept) > self.limit + len(self.marker)
-        if self.too_much or self.marker in self.kept:
+        self.length += len(chunk)
+        self.kept += chunk[: max(0, self.keep + len(self.marker) - len(self.kept))]
+        self.too_much = self.too_much or self.length > self.most + len(self.marker)
+        if self.too_much or self.marker in self.tail + chunk:
             self.ended.set()
+        self.tail = (self.tail + chunk)[-len(self.marker) :]
 
     def end(self) -> None:
         self.ended.set()
@@ -280,8 +329,8 @@ class _Said:
         self.ended.wait(timeout=2)
 
     def text(self) -> str:
-        said, _, _ = bytes(self.kept[: self.limit]).partition(self.marker)
-        return said.decode("utf-8", errors="replace")
+        said, _, _ = bytes(self.kept).partition(self.marker)
+        return said[: self.keep].decode("utf-8", errors="replace")
 
 
 def _a_group_of_its_own() -> dict[str, Any]:
@@ -318,16 +367,25 @@ def _resident(process: Any) -> int:
     return 0
 
 
-def _as_outcome(answer: dict[str, Any]) -> Outcome:
+def _share_of_memory(process: Any) -> int:
+    """What it takes for itself, and its part of what it shares; where the system does not tell that, all of it."""
+    with contextlib.suppress(psutil.Error):
+        return int(getattr(process.memory_full_info(), "pss", 0)) or _resident(process)
+    return _resident(process)
+
+
+def _as_outcome(answer: dict[str, Any], read_line: Callable[[str, int], str]) -> Outcome:
+    if answer["kind"] not in get_args(Kind):
+        raise ValueError(answer["kind"])
     file, line = str(answer.get("file", "")), int(answer.get("line") or 0)
     return Outcome(
         kind=answer["kind"],
         value=_as_value(answer.get("value")),
-        changed=tuple(answer.get("changed", ())),
+        changed=tuple(int(position) for position in answer.get("changed", ())),
         error=str(answer.get("error", "")),
         message=str(answer.get("message", "")),
         line=line or None,
-        code=linecache.getline(file, line).strip(),  # this process knows the notebook's cells; the worker does not
+        code=read_line(file, line).strip(),  # this process knows the notebook's cells; the worker does not
     )
 
 
@@ -335,7 +393,7 @@ def _as_value(answer: Any) -> Any:
     """What the worker's plain data stand for."""
     if not isinstance(answer, dict):
         return answer
-    if "array" in answer:
+    if answer.get("array") in ("?", "i8", "f8"):
         data = np.frombuffer(base64.b64decode(answer["data"]), dtype=answer["array"])
         return data.reshape(answer["shape"]).copy()
     if "type" in answer:

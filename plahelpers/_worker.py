@@ -17,22 +17,24 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeAlias
+
+Serve: TypeAlias = Callable[[BinaryIO, BinaryIO, BinaryIO, bytes], None]  # (requests, answers, said, marker)
 
 # An answer of more entries than this is described, not sent.
 _ROOM = 200_000
 _HERE = __file__
 
 
-def main(megabytes: float, marker: str) -> None:
-    """Keep the two pipes for ourselves, give the function others, and serve."""
+def main(megabytes: float, marker: str, serve: Serve | None = None) -> None:
+    """Keep the two pipes for ourselves, give the function others, and serve (one function, unless told otherwise)."""
     requests, answers, printed = os.dup(0), os.dup(1), os.dup(2)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)  # input() finds the end of the file at once
     os.dup2(2, 1)  # print goes where complaints go: to be collected
     limit_memory(megabytes)
     with os.fdopen(requests, "rb") as asked, os.fdopen(answers, "wb") as told, os.fdopen(printed, "wb", 0) as said:
-        serve(asked, told, said, marker.encode())
+        (serve or serve_function)(asked, told, said, marker.encode())
 
 
 def limit_memory(megabytes: float) -> None:
@@ -50,9 +52,9 @@ def limit_memory(megabytes: float) -> None:
             resource.setrlimit(kind, (limit, limit))
 
 
-def serve(requests: BinaryIO, answers: BinaryIO, said: BinaryIO, marker: bytes) -> None:
+def serve_function(requests: BinaryIO, answers: BinaryIO, said: BinaryIO, marker: bytes) -> None:
     """Load the function, say so, then answer one request after the other until there are no more."""
-    line = _Line(answers)
+    line = Line(answers)
     try:
         function = pickle.load(requests)
     except BaseException as error:
@@ -64,16 +66,18 @@ def serve(requests: BinaryIO, answers: BinaryIO, said: BinaryIO, marker: bytes) 
             arguments, seconds = pickle.load(requests)
         except EOFError:
             return
-        _answer(function, arguments, seconds, line, said, marker)
+        answer(function, arguments, seconds, line, said, marker)
 
 
-class _Line:
+class Line:
     """The line to the process that asked: one answer to each request, whoever is first to give it."""
 
     def __init__(self, answers: BinaryIO) -> None:
-        self.answers, self.lock, self.open = answers, threading.Lock(), True
+        self.answers, self.lock, self.open, self.owner = answers, threading.Lock(), True, os.getpid()
 
     def send(self, answer: dict[str, Any]) -> None:
+        if os.getpid() != self.owner:
+            os._exit(0)  # a fork that has come back from the function: the answer is not its to give
         with self.lock:
             if self.open:
                 self.answers.write(json.dumps(answer).encode() + b"\n")
@@ -81,44 +85,62 @@ class _Line:
                 self.open = answer["kind"] != "slow"  # after that one this process is ended
 
 
-def _answer(
+def answer(
     function: Callable[..., Any],
     arguments: tuple[Any, ...],
     seconds: float,
-    line: _Line,
+    line: Line,
     said: BinaryIO,
     marker: bytes,
+    home: str | None = None,
+    patience: float = 1.0,
 ) -> None:
-    """One call. When its time is up, a second thread tells on which line it still is."""
+    """One call. When its time is up, a second thread tells on which line it still is.
+
+    home is the file or cell whose lines are the learner's; if it is not given, the one the function was written in.
+    patience over 1 makes the seconds those of the processor, and allows so many times as many by the clock: then it
+    makes no difference how busy the machine is.
+    """
     caller = threading.get_ident()
-    home = _home(function)
+    home = _home(function) if home is None else home
 
-    def too_slow() -> None:
-        line.send({"kind": "slow", **_whereabouts(caller, home)})
+    def watch() -> None:
+        if not _in_time(done, seconds, patience):
+            line.send({"kind": "slow", **_whereabouts(caller, home)})
 
-    alarm = threading.Timer(seconds, too_slow)
-    alarm.daemon = True
-    alarm.start()
-    answer = call(function, arguments)
-    alarm.cancel()
+    done = threading.Event()
+    threading.Thread(target=watch, daemon=True).start()
+    outcome = call(function, arguments, home)
+    done.set()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):  # closed, or replaced by something else
             stream.flush()
     said.write(marker)  # so far goes what this call printed
-    line.send(answer)
+    line.send(outcome)
 
 
-def call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> dict[str, Any]:
+def _in_time(done: threading.Event, seconds: float, patience: float) -> bool:
+    """Wait until it is done (True), or its time is up (False)."""
+    if patience == 1:
+        return done.wait(seconds)
+    by_clock, by_processor = time.monotonic() + patience * seconds, time.process_time() + seconds
+    while time.monotonic() < by_clock and time.process_time() < by_processor:
+        if done.wait(min(0.2, seconds)):
+            return True
+    return done.is_set()
+
+
+def call(function: Callable[..., Any], arguments: tuple[Any, ...], home: str) -> dict[str, Any]:
     """Call it; tell what it returned and which arguments it changed, or how it ended instead."""
     before = pickle.dumps(arguments)
     try:
         value = plain(function(*arguments))
     except SystemExit as error:
-        return {"kind": "exited", **_about(error, _home(function))}
+        return {"kind": "exited", **_about(error, home)}
     except MemoryError as error:
-        return {"kind": "memory", **_about(error, _home(function))}
+        return {"kind": "memory", **_about(error, home)}
     except BaseException as error:
-        return {"kind": "raised", **_about(error, _home(function))}
+        return {"kind": "raised", **_about(error, home)}
     changed = [k for k, old in enumerate(pickle.loads(before)) if plain(old) != plain(arguments[k])]
     return {"kind": "returned", "value": value, "changed": changed}
 

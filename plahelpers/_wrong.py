@@ -54,6 +54,11 @@ GAIN: Final = 'notebook 03, "How much does an update gain?"'
 BOUND: Final = 'notebook 03, "T ≤ R²/ρ²"'
 POCKET: Final = 'notebook 04, "Keep the best in your pocket"'
 GREEDY: Final = 'notebook 04, "Where notes go wrong"'
+AGAINST_GREEDY: Final = 'notebook 04, "Pocket against greedy"'
+HARD: Final = 'notebook 03, "How tight can it be?"'
+CONFLICT: Final = 'notebook 04, "Proof that no line will do"'
+MANY_POCKETS: Final = 'notebook 04, "Pocket, two thousand times"'
+REAL: Final = 'notebook 04, "Real applicants, real mail"'
 
 
 # --- The pieces, right and wrong -------------------------------------------------------------------------------------
@@ -424,9 +429,10 @@ def pocket(
     more_updates: int = 0,
     early_stop: bool = True,
     visits: int | None = None,
+    order: Any = None,
 ) -> tuple[FloatArray, FloatArray]:
     """Cyclic Pocket with one piece exchanged."""
-    Z = bias(X)
+    Z, cycle = bias(X), _cycle(order, y)
     w = np.full(Z.shape[1], start)
     wrong = fewest = len(_mistakes(w, Z, y, mistaken))
     best, updates, at = w, 0, -1
@@ -434,9 +440,10 @@ def pocket(
         finished = early_stop and not wrong
         if finished or updates >= max_updates + more_updates or visit == visits:
             break
-        at = (at + 1) % len(y)
-        if mistaken(float(w @ Z[at]), int(y[at])):
-            w, updates = step(w, Z[at], int(y[at])), updates + 1
+        at = (at + 1) % len(cycle)
+        n = cycle[at]
+        if mistaken(float(w @ Z[n]), int(y[n])):
+            w, updates = step(w, Z[n], int(y[n])), updates + 1
             wrong = len(_mistakes(w, Z, y, mistaken))
             if better(wrong, fewest):
                 best, fewest = w, wrong
@@ -488,7 +495,7 @@ def _keeps_worst(X: FloatArray, y: IntArray, max_updates: int) -> tuple[FloatArr
     return weights[int(np.argmax(errors))], weights[-1]
 
 
-def _greedy(X: FloatArray, y: IntArray, max_updates: int) -> FloatArray:
+def _greedy_pocket(X: FloatArray, y: IntArray, max_updates: int) -> FloatArray:
     """A correction is taken back unless it leaves fewer mistakes; each attempt counts."""
     Z = bias_first(X)
     w, tried, at = np.zeros(Z.shape[1]), 0, -1
@@ -578,7 +585,7 @@ POCKET_BANK: Final = (
           (partial(pocket, restart=True, mistaken=zero_is_always_wrong),)),
     Wrong("greedy", "it goes back when a correction does not leave fewer mistakes",
           _SAME_WALK + "only the pocket waits for something better. Going back is greedy, and gets stuck.", GREEDY,
-          (_greedy,)),
+          (_greedy_pocket,)),
     Wrong("replaces_on_ties", "it replaces the pocket also when the new w is only as good as the old one",
           "strictly fewer mistakes replace the pocket (`<`, not `<=`).", POCKET,
           (partial(pocket, better=int.__le__),)),
@@ -613,6 +620,182 @@ POCKET_BANK: Final = (
           POCKET, (_pocket_one_pass,)),
     Wrong("never_stops_early", "when no mistakes are left it goes on looking for one, forever",
           "no mistakes end the walk before max_updates.", POCKET, (partial(pocket, early_stop=False),)),
+)  # fmt: skip
+
+
+# --- Greedy: f(X, y, order) → w --------------------------------------------------------------------------------------
+
+
+def greedy(
+    X: FloatArray,
+    y: IntArray,
+    order: Any,
+    *,
+    bias: Callable[[FloatArray], FloatArray] = bias_first,
+    mistaken: Mistaken = zero_is_minus,
+    step: Step = plus_yx,
+    start: float = 0.0,
+    better: Callable[[int, int], bool] = int.__lt__,
+    restart: bool = False,
+    visits: int | None = None,
+) -> FloatArray:
+    """Greedy with one piece exchanged: until a whole cycle passes in which no correction is kept."""
+    Z, cycle = bias(X), _cycle(order, y)
+    w = np.full(Z.shape[1], start)
+    wrong, since, at = len(_mistakes(w, Z, y, mistaken)), 0, -1
+    for visit in _visits():
+        if not wrong or since == len(cycle) or visit == visits:
+            break
+        at, since = (at + 1) % len(cycle), since + 1
+        n = cycle[at]
+        if mistaken(float(w @ Z[n]), int(y[n])):
+            new = step(w, Z[n], int(y[n]))
+            now = len(_mistakes(new, Z, y, mistaken))
+            if better(now, wrong):
+                w, wrong, since = new, now, 0
+                at = -1 if restart else at
+    return w
+
+
+def _greedy_in_passes(X: FloatArray, y: IntArray, order: Any, *, better: Callable[[int, int], bool]) -> FloatArray:
+    """The same, looking only after each pass whether anything was kept in it."""
+    Z, cycle = bias_first(X), _cycle(order, y)
+    w, kept = np.zeros(Z.shape[1]), True
+    for _ in range(_MOST_VISITS // len(cycle)):
+        if not kept:
+            return w
+        kept = False
+        for n in cycle:
+            new = plus_yx(w, Z[n], int(y[n]))
+            if zero_is_minus(float(w @ Z[n]), int(y[n])) and better(len(_mistakes(new, Z, y)), len(_mistakes(w, Z, y))):
+                w, kept = new, True
+    raise Endless
+
+
+def _if_this_one_is_right(X: FloatArray, y: IntArray, order: Any) -> FloatArray:
+    """A correction is kept if it makes its own example right, whatever it does to the others."""
+    Z, cycle = bias_first(X), _cycle(order, y)
+    w, since = np.zeros(Z.shape[1]), 0
+    for visit in _visits():
+        if not _mistakes(w, Z, y) or since == len(cycle):
+            break
+        n, since = cycle[visit % len(cycle)], since + 1
+        new = plus_yx(w, Z[n], int(y[n]))
+        if zero_is_minus(float(w @ Z[n]), int(y[n])) and not zero_is_minus(float(new @ Z[n]), int(y[n])):
+            w, since = new, 0
+    return w
+
+
+def _best_of_all(X: FloatArray, y: IntArray, order: Any) -> FloatArray:
+    """All corrections are tried, and the best of them is made."""
+    Z, cycle = bias_first(X), _cycle(order, y)
+    w = np.zeros(Z.shape[1])
+    while True:
+        tries = [plus_yx(w, Z[n], int(y[n])) for n in cycle if zero_is_minus(float(w @ Z[n]), int(y[n]))]
+        best = min(tries, key=lambda new: len(_mistakes(new, Z, y)), default=w)
+        if len(_mistakes(best, Z, y)) >= len(_mistakes(w, Z, y)):
+            return w
+        w = best
+
+
+def _first_refusal_ends(X: FloatArray, y: IntArray, order: Any) -> FloatArray:
+    Z, cycle = bias_first(X), _cycle(order, y)
+    w = np.zeros(Z.shape[1])
+    for visit in _visits():
+        n = cycle[visit % len(cycle)]
+        if not _mistakes(w, Z, y):
+            break
+        if zero_is_minus(float(w @ Z[n]), int(y[n])):
+            new = plus_yx(w, Z[n], int(y[n]))
+            if len(_mistakes(new, Z, y)) >= len(_mistakes(w, Z, y)):
+                break
+            w = new
+    return w
+
+
+def _one_kept(X: FloatArray, y: IntArray, order: Any) -> FloatArray:
+    Z, w = bias_first(X), np.zeros(X.shape[1] + 1)
+    for n in _cycle(order, y):
+        new = plus_yx(w, Z[n], int(y[n]))
+        if zero_is_minus(float(w @ Z[n]), int(y[n])) and len(_mistakes(new, Z, y)) < len(_mistakes(w, Z, y)):
+            return new
+    return w
+
+
+def _walks_on(X: FloatArray, y: IntArray, order: Any, *, in_passes: bool, keep_best: bool) -> FloatArray:
+    """Every correction stays; it ends when for a whole cycle no w was better than the best before."""
+    Z, cycle = bias_first(X), _cycle(order, y)
+    w = best = np.zeros(Z.shape[1])
+    fewest, since = len(_mistakes(w, Z, y)), 0
+    for visit in _visits():
+        at_the_end = visit % len(cycle) == 0 or not in_passes
+        if not fewest or (since >= len(cycle) and at_the_end):
+            break
+        n, since = cycle[visit % len(cycle)], since + 1
+        if zero_is_minus(float(w @ Z[n]), int(y[n])):
+            w = plus_yx(w, Z[n], int(y[n]))
+            if len(_mistakes(w, Z, y)) < fewest:
+                best, fewest, since = w, len(_mistakes(w, Z, y)), 0
+    return best if keep_best else w
+
+
+def _stays_changed(X: FloatArray, y: IntArray, order: Any) -> FloatArray:
+    """The new w is the very array of the old one: every correction stays, and none looks better than itself."""
+    return _some_passes(X, y, order)[0]
+
+
+GREEDY_BANK: Final = (
+    Wrong("no_bias", "it learns without the constant x₀ = +1, so that its line always goes through the origin",
+          "w has d + 1 entries: w₀ is minus the threshold, and it learns from x₀ = +1 like any other weight.", BIAS,
+          (partial(greedy, bias=bias_none), partial(greedy, bias=bias_zero))),
+    Wrong("bias_last", "it puts the constant x₀ = +1 behind the features instead of in front",
+          "the line is the same, but w₀ has to be the first entry of w.", BIAS, (partial(greedy, bias=bias_last),)),
+    Wrong("bias_minus", "it uses x₀ = −1, which turns the sign of w₀ around",
+          "x₀ is +1 and w₀ = −threshold, so that the score is wᵀx.", BIAS, (partial(greedy, bias=bias_minus),)),
+    Wrong("zero_never_wrong", "it never counts a point on the line as a mistake (`<` where `<=` or sign was meant)",
+          "at w = 0 every score is 0, so it finds nothing to correct; here sign(0) = −1.", ON_THE_LINE,
+          (partial(greedy, mistaken=zero_is_never_wrong),)),
+    Wrong("zero_is_plus", "it takes sign(0) to be +1", "here sign(0) = −1, in the walk and in counting mistakes.",
+          ON_THE_LINE, (partial(greedy, mistaken=zero_is_plus),)),
+    Wrong("zero_always_wrong", "it counts every point on the line as a mistake (y wᵀx ≤ 0, or numpy.sign)",
+          "here sign(0) = −1, and a negative example on the line is right.", ON_THE_LINE,
+          (partial(greedy, mistaken=zero_is_always_wrong),)),
+    Wrong("minus_update", "it corrects by w − y x instead of w + y x",
+          "each correction makes the score of its example worse.", CORRECT, (partial(greedy, step=minus_yx),)),
+    Wrong("update_without_y", "it corrects by w + x and forgets y",
+          "an example with y = −1 has to push w away: w + y x.", CORRECT, (partial(greedy, step=plus_x),)),
+    Wrong("other_eta", "its steps are of another size: η is not 1", "the w asked for is that of η = 1.", ETA,
+          tuple(partial(greedy, step=scaled_step(eta)) for eta in (2.0, 0.5, 0.1, 0.01))),
+    Wrong("start_not_zero", "it does not start from w = 0", "greedy begins where PLA does, at w₀ = 0.", AGAINST_GREEDY,
+          tuple(partial(greedy, start=start) for start in (1.0, -1.0, 0.5))),
+    Wrong("ignores_order", "it visits the examples in the order 0, 1, 2, … and not in the order it is given",
+          "the third argument is the cycle to use.", AGAINST_GREEDY, (lambda X, y, _order: greedy(X, y, None),)),
+    Wrong("keeps_ties", "it keeps a correction also when it makes only as many mistakes as before",
+          "strictly fewer mistakes are asked for (`<`, not `<=`).", AGAINST_GREEDY,
+          (partial(greedy, better=int.__le__), partial(_greedy_in_passes, better=int.__le__))),
+    Wrong("keeps_worse", "it keeps the corrections that make more mistakes, and takes back the good ones",
+          "keep the new w if its mistakes are fewer (`<`).", AGAINST_GREEDY, (partial(greedy, better=int.__gt__),)),
+    Wrong("never_goes_back", "it never goes back: a correction that does not help stays in w",
+          "keep the old w, and return to it unless the new one makes fewer mistakes; what walks on and keeps its best "
+          "elsewhere is Pocket.", AGAINST_GREEDY,
+          tuple(partial(_walks_on, in_passes=passes, keep_best=best) for passes in (True, False)
+                for best in (True, False))),
+    Wrong("aliased", "the new w and the old one are the same array (`new = w`, then `new += …` changes both), so there "
+          "is nothing to go back to", "make a new array: `new = w + y * x`.", AGAINST_GREEDY, (_stays_changed,)),
+    Wrong("if_this_one_is_right", "it keeps a correction if the corrected example is right afterwards",
+          "the mistakes on all examples decide.", AGAINST_GREEDY, (_if_this_one_is_right,)),
+    Wrong("restarts", "after a correction that it keeps, it starts again from the first example",
+          "it should go on from the next one, as PLA does.", AGAINST_GREEDY, (partial(greedy, restart=True),)),
+    Wrong("best_of_all", "it tries all corrections and makes the best one",
+          "here the examples are visited in turn, and the first correction that helps is kept.", AGAINST_GREEDY,
+          (_best_of_all,)),
+    Wrong("first_refusal_ends", "it stops at the first correction that does not help",
+          "another example may still help: go on until a whole cycle has brought nothing.", AGAINST_GREEDY,
+          (_first_refusal_ends,)),
+    Wrong("one_kept", "it returns after the first correction that helps",
+          "go on until a whole cycle has brought nothing.", AGAINST_GREEDY, (_one_kept,)),
+    Wrong("one_pass", "it goes through the examples only once", "go on until a whole cycle has brought nothing.",
+          AGAINST_GREEDY, (lambda X, y, order: greedy(X, y, order, visits=len(y)),)),
 )  # fmt: skip
 
 
@@ -952,4 +1135,326 @@ REPEAT: Final = (
           (lambda X, y, cycles: sum(_each(walk)(X, y, cycles)),)),
     Wrong("median", "it returns the median", "the mean is asked for (or each run's updates).", HISTOGRAM,
           (lambda X, y, cycles: float(np.median(_each(walk)(X, y, cycles))),)),
+)  # fmt: skip
+
+
+# --- Many Pockets: f(X, y, X_test, y_test, cycles, max_updates) → four lists of error rates --------------------------
+
+
+Errors: TypeAlias = list[list[float]]
+Ways: TypeAlias = Callable[..., tuple[FloatArray, FloatArray]]  # (X, y, max_updates, order=…) → pocket, last w
+
+
+def _rate_of(w: FloatArray, X: FloatArray, y: IntArray, mistaken: Mistaken = zero_is_minus) -> float:
+    return len(_mistakes(w, bias_first(X), y, mistaken)) / len(y)
+
+
+def many_pockets(
+    X: FloatArray, y: IntArray, X_test: FloatArray, y_test: IntArray, cycles: IntArray, max_updates: int,
+    *, way: Ways = pocket, rate: Callable[..., float] = _rate_of,
+) -> Errors:  # fmt: skip
+    """The errors of the pocket (train, test) and of the last w (train, test), with one piece exchanged."""
+    both = [way(X, y, max_updates, order=cycle) for cycle in cycles]
+    return [[rate(w[k], *data) for w in both] for k in (0, 1) for data in ((X, y), (X_test, y_test))]
+
+
+def _rearranged(rows: tuple[int, int, int, int]) -> Callable[..., Errors]:
+    """The right numbers in another order."""
+
+    def version(*arguments: Any) -> Errors:
+        errors = many_pockets(*arguments)
+        return [errors[row] for row in rows]
+
+    return version
+
+
+def _with_rate(rate: Callable[..., float]) -> Callable[..., Errors]:
+    return partial(many_pockets, rate=rate)
+
+
+def _with_way(way: Ways) -> Callable[..., Errors]:
+    return partial(many_pockets, way=way)
+
+
+def _with_pieces(**pieces: Any) -> Callable[..., Errors]:
+    """Pocket with one piece exchanged, and the errors by the same convention."""
+    rate = partial(_rate_of, mistaken=pieces["mistaken"]) if "mistaken" in pieces else _rate_of
+    return partial(many_pockets, way=partial(pocket, **pieces), rate=rate)
+
+
+def _steps_along(
+    X: FloatArray, y: IntArray, max_updates: int, cycle: Any, start: FloatArray
+) -> Iterator[FloatArray]:  # fmt: skip
+    """The w_t of Pocket's walk from any start."""
+    Z, w, updates = bias_first(X), start, 0
+    yield w
+    for visit in _visits():
+        if updates == max_updates or not _mistakes(w, Z, y):
+            return
+        n = int(cycle[visit % len(cycle)])
+        if zero_is_minus(float(w @ Z[n]), int(y[n])):
+            w, updates = plus_yx(w, Z[n], int(y[n])), updates + 1
+            yield w
+
+
+def _best_by(X: FloatArray, y: IntArray, weights: list[FloatArray]) -> FloatArray:
+    return min(weights, key=lambda w: len(_mistakes(w, bias_first(X), y)))  # the first of the best
+
+
+def _one_after_the_other(
+    X: FloatArray, y: IntArray, X_test: FloatArray, y_test: IntArray, cycles: IntArray, max_updates: int,
+    *, keep_pocket: bool, keep_w: bool,
+) -> Errors:  # fmt: skip
+    """A run begins with the w, or the pocket, of the run before."""
+    found = []
+    w = best = np.zeros(X.shape[1] + 1)
+    for cycle in cycles:
+        weights = list(_steps_along(X, y, max_updates, cycle, w if keep_w else np.zeros(X.shape[1] + 1)))
+        best, w = _best_by(X, y, [best, *weights] if keep_pocket else weights), weights[-1]
+        found.append((best, w))
+    return [[_rate_of(pair[k], *data) for pair in found] for k in (0, 1) for data in ((X, y), (X_test, y_test))]
+
+
+def _peeking(
+    X: FloatArray, y: IntArray, X_test: FloatArray, y_test: IntArray, cycles: IntArray, max_updates: int
+) -> Errors:  # fmt: skip
+    """The pocket is chosen by the test examples."""
+    found = []
+    for cycle in cycles:
+        weights = list(_steps_along(X, y, max_updates, cycle, np.zeros(X.shape[1] + 1)))
+        found.append((_best_by(X_test, y_test, weights), weights[-1]))
+    return [[_rate_of(pair[k], *data) for pair in found] for k in (0, 1) for data in ((X, y), (X_test, y_test))]
+
+
+def _learning_from_test(
+    X: FloatArray, y: IntArray, X_test: FloatArray, y_test: IntArray, cycles: IntArray, max_updates: int
+) -> Errors:  # fmt: skip
+    """It learns from both, the test examples behind the others."""
+    both, labels = np.vstack([X, X_test]), np.append(y, y_test)
+    ways = [pocket(both, labels, max_updates, order=[*cycle, *range(len(y), len(labels))]) for cycle in cycles]
+    return [[_rate_of(w[k], *data) for w in ways] for k in (0, 1) for data in ((X, y), (X_test, y_test))]
+
+
+REPEAT_POCKET: Final = (
+    Wrong("no_bias", "it learns without the constant x₀ = +1", "w₀ learns from x₀ = +1 like any other weight.", BIAS,
+          (_with_way(partial(pocket, bias=bias_zero)),)),
+    Wrong("zero_never_wrong", "it never counts a point on the line as a mistake (`<` where `<=` or sign was meant)",
+          "at w = 0 every score is 0, so it finds nothing to correct; here sign(0) = −1.", ON_THE_LINE,
+          (_with_pieces(mistaken=zero_is_never_wrong),)),
+    Wrong("zero_is_plus", "it takes sign(0) to be +1", "here sign(0) = −1, in the walk and in counting mistakes.",
+          ON_THE_LINE, (_with_pieces(mistaken=zero_is_plus),)),
+    Wrong("zero_always_wrong", "it counts every point on the line as a mistake (y wᵀx ≤ 0, or numpy.sign)",
+          "here sign(0) = −1, and a negative example on the line is right.", ON_THE_LINE,
+          (_with_pieces(mistaken=zero_is_always_wrong),)),
+    Wrong("restarts", "after an update it starts again from the first example of the cycle",
+          _SAME_WALK + "it goes on from the next example.", POCKET, (_with_pieces(restart=True),)),
+    Wrong("replaces_on_ties", "it replaces the pocket also when the new w is only as good as the old one",
+          "strictly fewer mistakes replace the pocket (`<`, not `<=`).", POCKET, (_with_pieces(better=int.__le__),)),
+    Wrong("one_update_short", "it makes one update fewer than max_updates",
+          "the budget may be spent to the last update.", POCKET, (_with_pieces(more_updates=-1),)),
+    Wrong("one_update_over", "it makes one update more than max_updates",
+          "look at the budget before a correction is made.", POCKET, (_with_pieces(more_updates=1),)),
+    Wrong("ignores_order", "it visits the examples in the order 0, 1, 2, … in every run",
+          "each run has a cycle of its own.", MANY_POCKETS,
+          (_with_way(lambda X, y, max_updates, order: pocket(X, y, max_updates)),)),  # noqa: ARG005
+    Wrong("carries_on", "it starts a run with the w of the run before",
+          "each run starts from w = 0, with an empty pocket: set both inside the loop over cycles.", MANY_POCKETS,
+          (partial(_one_after_the_other, keep_w=True, keep_pocket=False),
+           partial(_one_after_the_other, keep_w=True, keep_pocket=True))),
+    Wrong("pocket_carries_on", "the pocket of one run is still there in the next",
+          "each run has a pocket of its own, with w₀ = 0 in it: set it inside the loop over cycles.", MANY_POCKETS,
+          (partial(_one_after_the_other, keep_w=False, keep_pocket=True),)),
+    Wrong("peeks", "it chooses the pocket by its mistakes on the test examples",
+          "the test examples must have no say in learning, or the test error flatters: choose by (X, y).",
+          MANY_POCKETS, (_peeking,)),
+    Wrong("learns_from_test", "it learns from the test examples too",
+          "they are there to judge what was learnt from (X, y) alone.", MANY_POCKETS, (_learning_from_test,)),
+    Wrong("last_for_pocket", "it measures the last w twice, and not the pocket",
+          "the first two lists are those of the pocket, which has to be a copy (`best = w.copy()`).", MANY_POCKETS,
+          (_rearranged((2, 3, 2, 3)),)),
+    Wrong("pocket_for_last", "it measures the pocket twice, and not the last w",
+          "the last two lists are those of the w at which the walk ended.", MANY_POCKETS,
+          (_rearranged((0, 1, 0, 1)),)),
+    Wrong("train_for_test", "it measures on the training examples twice, and not on the test examples",
+          "the second and the fourth list are errors on (X_test, y_test).", MANY_POCKETS,
+          (_rearranged((0, 0, 2, 2)),)),
+    Wrong("another_arrangement", "its four lists are right, but in another order",
+          "in this order: pocket on (X, y), pocket on (X_test, y_test), last w on (X, y), last w on (X_test, y_test).",
+          MANY_POCKETS, tuple(_rearranged(rows) for rows in ((0, 2, 1, 3), (2, 3, 0, 1), (1, 0, 3, 2), (2, 0, 3, 1)))),
+    Wrong("counts", "it returns numbers of mistakes", "error rates are asked for: divide by the number of examples.",
+          MANY_POCKETS, (_with_rate(lambda w, X, y: float(len(_mistakes(w, bias_first(X), y)))),
+                         _with_rate(lambda w, X, y: 100 * _rate_of(w, X, y)))),
+    Wrong("accuracies", "it returns the fractions that are right", "the error rate is 1 minus that.", MANY_POCKETS,
+          (_with_rate(lambda w, X, y: 1 - _rate_of(w, X, y)),)),
+    Wrong("one_row_a_run", "it gives a row for each run instead of a row for each of the four errors",
+          "turn the table around: `.T`.", MANY_POCKETS, (lambda *arguments: np.array(many_pockets(*arguments)).T,)),
+    Wrong("means", "it returns the four means", "here each run's errors are asked for.", MANY_POCKETS,
+          (lambda *arguments: [float(np.mean(row)) for row in many_pockets(*arguments)],)),
+)  # fmt: skip
+
+
+# --- Along a run: f(weights, w_f) and f(weights) ---------------------------------------------------------------------
+
+
+def _rises(of: Callable[..., FloatArray]) -> Callable[..., FloatArray]:
+    """What this quantity gains from each row of weights to the next."""
+    return lambda weights, *rest: np.diff(of(weights, *rest))
+
+
+def _inner(weights: FloatArray, w_f: FloatArray) -> FloatArray:
+    return np.asarray(weights @ w_f)
+
+
+def _squares(weights: FloatArray) -> FloatArray:
+    return np.asarray((weights**2).sum(axis=1))
+
+
+def _along(of: Callable[..., FloatArray], read: str) -> tuple[Wrong, ...]:
+    """What can go wrong with any list of differences along a run."""
+    return (
+        Wrong("flipped", "it subtracts the wrong way round", "the later w comes first: t + 1 minus t.", read,
+              (lambda *it: -np.diff(of(*it)),)),
+        Wrong("not_differenced", "it does not subtract what was there before",
+              "the change from each t to t + 1 is asked for (numpy.diff).", read,
+              (lambda *it: of(*it)[1:], lambda *it: of(*it)[:-1], of)),
+        Wrong("from_the_start", "it subtracts the value at t = 0 every time", "compare with the w just before.", read,
+              (lambda *it: (of(*it) - of(*it)[0])[1:], lambda *it: of(*it) - of(*it)[0])),
+        Wrong("one_too_many", "it has an entry too many", "T + 1 rows have T steps between them.", read,
+              (lambda *it: np.diff(of(*it), prepend=0.0), lambda *it: np.diff(of(*it), prepend=of(*it)[0]),
+               lambda *it: np.diff(of(*it), append=of(*it)[-1]), lambda *it: np.roll(of(*it), -1) - of(*it))),
+        Wrong("one_too_few", "it leaves out the first step, or the last", "T + 1 rows have T steps between them.", read,
+              (lambda *it: np.diff(of(*it))[1:], lambda *it: np.diff(of(*it))[:-1])),
+        Wrong("mean", "it returns the mean", "one number for each update is asked for.", read,
+              (lambda *it: [float(np.diff(of(*it)).mean())],)),
+    )  # fmt: skip
+
+
+GAINS: Final = (
+    *_along(_inner, GAIN),
+    Wrong("divided", "it divides by ‖w_f‖", "here the gain of w_fᵀw itself is asked for.", GAIN,
+          (_rises(lambda weights, w_f: weights @ w_f / _length(w_f)),)),
+    Wrong("no_bias", "it leaves out w₀", "w_fᵀw begins with the product of the two entries for x₀.", GAIN,
+          (_rises(lambda weights, w_f: weights[:, 1:] @ w_f[1:]),)),
+    Wrong("absolute", "it takes sizes without their sign", "a gain can be negative when w_f is not perfect.", GAIN,
+          (lambda weights, w_f: np.abs(np.diff(weights @ w_f)),)),
+    Wrong("growths", "it measures how ‖w‖² grows", "that is the other half of the proof; here w_fᵀw is asked for.",
+          GAIN, (lambda weights, _w_f: np.diff(_squares(weights)),)),
+    Wrong("each_entry", "it multiplies entry by entry and does not add up", "an inner product is one number: `@`.",
+          GAIN, (lambda weights, w_f: np.diff(weights * w_f, axis=0),)),
+)  # fmt: skip
+
+GROWTHS: Final = (
+    *_along(_squares, GROWTH),
+    Wrong("not_squared", "it compares lengths, not their squares", "the proof follows ‖w‖², without a root.", GROWTH,
+          (_rises(lambda weights: np.sqrt(_squares(weights))),)),
+    Wrong("length_of_the_step", "it measures the step itself, ‖w_{t+1} − w_t‖²",
+          "‖w_{t+1}‖² − ‖w_t‖² is that plus 2 y w_tᵀx, which is never positive at a mistake.", GROWTH,
+          (lambda weights: _squares(np.diff(weights, axis=0)),
+           lambda weights: np.sqrt(_squares(np.diff(weights, axis=0))))),
+    Wrong("no_bias", "it leaves out w₀", "‖w‖² includes w₀².", GROWTH,
+          (_rises(lambda weights: (weights[:, 1:] ** 2).sum(axis=1)),)),
+    Wrong("each_column", "it adds up each column instead of each row", "each w_t is a row: axis=1.", GROWTH,
+          (_rises(lambda weights: (weights**2).sum(axis=0)),
+           _rises(lambda weights: np.linalg.norm(weights, axis=0)))),
+    Wrong("each_entry", "it does not add up the squares", "‖w‖² is one number: the sum of the squares of w.", GROWTH,
+          (lambda weights: np.diff(weights**2, axis=0),)),
+)  # fmt: skip
+
+
+# --- Standardising: f(train, test) → both, in units of the training examples -----------------------------------------
+
+
+Tables: TypeAlias = tuple[FloatArray, FloatArray]
+
+
+def _in_units_of(
+    table: FloatArray, seen: FloatArray, *, axis: int | None = 0, ddof: int = 0, centre: bool = True,
+    divide: bool = True, guard: bool = True, spread: Callable[..., Any] = np.std,
+) -> FloatArray:  # fmt: skip
+    """The table minus the mean of what was seen, over its spread, with one piece exchanged."""
+    middle = seen.mean(axis=axis, keepdims=True) if centre else 0.0
+    unit = spread(seen, axis=axis, keepdims=True, ddof=ddof) if divide else np.ones(1)
+    with np.errstate(all="ignore"):
+        return np.asarray((table - middle) / np.where((unit == 0) & guard, 1.0, unit))
+
+
+def _standardise(
+    seen_for_train: Callable[..., FloatArray], seen_for_test: Callable[..., FloatArray], **pieces: Any
+) -> Callable[..., Tables]:  # fmt: skip
+    return lambda train, test: (
+        _in_units_of(train, seen_for_train(train, test), **pieces),
+        _in_units_of(test, seen_for_test(train, test), **pieces),
+    )
+
+
+def _guarded_or_not(*seen: Callable[..., FloatArray], **pieces: Any) -> tuple[Callable[..., Tables], ...]:
+    """With and without care for columns that never change."""
+    return tuple(_standardise(*seen, guard=guard, **pieces) for guard in (True, False))
+
+
+def _train(train: FloatArray, test: FloatArray) -> FloatArray:  # noqa: ARG001
+    return train
+
+
+def _test(train: FloatArray, test: FloatArray) -> FloatArray:  # noqa: ARG001
+    return test
+
+
+def _all(train: FloatArray, test: FloatArray) -> FloatArray:
+    return np.vstack([train, test])
+
+
+def _by_rows(train: FloatArray, test: FloatArray, *, guard: bool) -> Tables:
+    return _in_units_of(train, train, axis=1, guard=guard), _in_units_of(test, test, axis=1, guard=guard)
+
+
+def _from_0_to_1(train: FloatArray, test: FloatArray) -> Tables:
+    low, size = train.min(axis=0), np.ptp(train, axis=0)
+    size = np.where(size == 0, 1.0, size)
+    return (train - low) / size, (test - low) / size
+
+
+def _only_one(k: int) -> Callable[..., Tables]:
+    """Only the training examples (0) or only the test examples (1) are changed."""
+
+    def version(train: FloatArray, test: FloatArray) -> Tables:
+        both = _standardise(_train, _train)(train, test)
+        return (both[0], test) if k == 0 else (train, both[1])
+
+    return version
+
+
+STANDARDISE: Final = (
+    Wrong("tests_own_mean", "it measures the test examples by their own mean and spread",
+          "at work, a new example comes alone: use the training examples' mean and spread for both.", REAL,
+          _guarded_or_not(_train, _test)),
+    Wrong("all_data", "its mean and spread are those of all examples, the test examples too",
+          "the test examples must have no say in anything that is learnt, and the mean is learnt.", REAL,
+          _guarded_or_not(_all, _all)),
+    Wrong("learns_from_test", "its mean and spread are those of the test examples",
+          "use those of the training examples for both.", REAL, _guarded_or_not(_test, _test)),
+    Wrong("ddof_1", "it divides by N − 1 in the variance (ddof=1, as pandas does)",
+          "here the variance is the mean of the squares: ddof=0, NumPy's own.", REAL,
+          _guarded_or_not(_train, _train, ddof=1)),
+    Wrong("not_centred", "it does not subtract the mean", "subtract the mean first, then divide.", REAL,
+          _guarded_or_not(_train, _train, centre=False)),
+    Wrong("not_divided", "it does not divide by the standard deviation", "each column is to have spread 1.", REAL,
+          (_standardise(_train, _train, divide=False),)),
+    Wrong("variance", "it divides by the variance", "divide by its root, the standard deviation.", REAL,
+          _guarded_or_not(_train, _train, spread=np.var)),
+    Wrong("by_rows", "it standardises each example (row) by itself", "each feature is a column: axis=0.", REAL,
+          tuple(partial(_by_rows, guard=guard) for guard in (True, False))),
+    Wrong("whole_table", "it uses one mean for the whole table", "each column has its own: axis=0.", REAL,
+          (_standardise(_train, _train, axis=None),)),
+    Wrong("from_0_to_1", "it brings each column to the range from 0 to 1",
+          "here the mean is to be 0 and the standard deviation 1.", REAL, (_from_0_to_1,)),
+    Wrong("constant_column", "a column that never changes becomes NaN: it divides 0 by 0",
+          "its standard deviation is 0; divide by 1 there, and the column becomes 0.", REAL,
+          (_standardise(_train, _train, guard=False),)),
+    Wrong("test_unchanged", "it leaves the test examples as they were",
+          "w is learnt in the new units, so every example has to be brought to them.", REAL, (_only_one(0),)),
+    Wrong("train_unchanged", "it leaves the training examples as they were", "both are to be changed.", REAL,
+          (_only_one(1),)),
+    Wrong("swapped", "it returns the test examples first", "(train_z, test_z), in this order.", REAL,
+          (lambda train, test: _standardise(_train, _train)(train, test)[::-1],)),
 )  # fmt: skip

@@ -12,27 +12,33 @@ The conventions are the course's: X is an array of N rows without the bias colum
 entries with w₀ first; PLA starts from w = 0, visits 0, 1, …, N−1, 0, …, goes on after an update from the next
 example, takes sign(0) = −1, and stops when a whole cycle passes without a mistake. Arguments are given by position,
 so their names are free; a w may be a list, a tuple or an array, also one of shape (d+1, 1).
+
+With `seed=` (a whole number) a check goes on to fresh cases, drawn from that seed, which nobody has seen before; and
+`checks.pla(my_pla, seed=7).require()` raises an AssertionError with the messages unless all is right.
 """
 
 from __future__ import annotations
 
 import html
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from plahelpers import _look, _words, _wrong, datasets, guarantee, hypothesis, learning
+from plahelpers import _cases, _look, _words, _wrong, guarantee, hypothesis, learning
+from plahelpers._cases import Arguments, Chance
 from plahelpers._guard import Other, Outcome, run_guarded
-from plahelpers._inputs import FloatArray, check_number
+from plahelpers._inputs import FloatArray, check_data, check_number, check_points, check_rng
 from plahelpers._wrong import Endless, Wrong
 
 __all__ = [
-    "Case", "Report", "error_rate", "is_mistake", "margin", "mistakes", "pla", "pocket", "predict", "radius",
-    "repeat_pla", "sign", "update", "update_bound", "with_bias",
+    "Case", "Report", "choice", "error_rate", "gains", "greedy", "growths", "hard_data", "is_mistake", "margin",
+    "mistakes", "number", "numbers", "pla", "pocket", "predict", "radius", "repeat_pla", "repeat_pocket", "sign",
+    "standardise", "update", "update_bound", "with_bias",
 ]  # fmt: skip
 
 # Each thing that an answer holds, by name: {"w": …, "updates": …}. Only what the learner returned is compared.
@@ -73,6 +79,11 @@ class Report:
         """The fraction of cases that are right."""
         return sum(case.passed for case in self.cases) / len(self.cases)
 
+    def require(self) -> None:
+        """Raise an AssertionError that says all this, unless the check was passed: for the cells of a test."""
+        if not self.passed:
+            raise NotPassedError(self)
+
     def __repr__(self) -> str:
         head, *rest = self.messages
         return "\n".join([head, *(f"  {message}" for message in rest)])
@@ -84,7 +95,7 @@ class Report:
         return (
             f"<div style='border-left: 0.4em solid {colour}; padding: 0.2em 1em; margin: 0.5em 0'>"
             f"<p><strong>{'✓' if self.passed else '✗'} {head}</strong></p>"
-            f"{''.join(f'<p>{message}</p>' for message in rest)}{self._table()}</div>"
+            f"{''.join(f'<p>{message}</p>' for message in rest)}{self._table() if len(self.cases) > 1 else ''}</div>"
         )
 
     def _table(self) -> str:
@@ -100,6 +111,14 @@ class Report:
         return f"<details><summary>All cases</summary><table><tr>{head}</tr>{rows}</table></details>"
 
 
+class NotPassedError(AssertionError):
+    """A check that had to be passed and was not; `report` is what it found, for whoever grades."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(repr(report))
+        self.report = report
+
+
 def _cell(text: str) -> str:
     return f"<td style='text-align: left; overflow-wrap: anywhere'>{html.escape(text)}</td>"
 
@@ -107,64 +126,64 @@ def _cell(text: str) -> str:
 # --- The checks ------------------------------------------------------------------------------------------------------
 
 
-def with_bias(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+def with_bias(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
     """Does my_with_bias(X) put the constant x₀ = +1 in front of every example?
 
     Built in notebook 01, "Try it yourself".
     """
-    return _check(_WITH_BIAS, function, seconds)
+    return _check(_WITH_BIAS, function, seconds, seed)
 
 
-def sign(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+def sign(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
     """Is my_sign(s) +1 for a positive number, and −1 for any other, zero too?
 
     Built in notebook 01, "Try it yourself".
     """
-    return _check(_SIGN, function, seconds)
+    return _check(_SIGN, function, seconds, seed)
 
 
-def predict(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+def predict(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
     """Does my_predict(w, X) give sign(wᵀx) for each row of X?
 
     Built in notebook 01, "Try it yourself".
     """
-    return _check(_PREDICT, function, seconds)
+    return _check(_PREDICT, function, seconds, seed)
 
 
-def mistakes(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+def mistakes(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
     """Does my_mistakes(w, X, y) give the numbers of the examples that are wrong, or how many they are?
 
     A list of example numbers, an array of True and False, or one number: whichever is returned is checked.
     Built in notebook 01, "Try it yourself".
     """
-    return _check(_MISTAKES, function, seconds)
+    return _check(_MISTAKES, function, seconds, seed)
 
 
-def error_rate(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+def error_rate(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
     """Does my_error_rate(w, X, y) give the fraction of examples that are wrong, from 0 to 1?
 
     Built in notebook 01, "Try it yourself".
     """
-    return _check(_ERROR_RATE, function, seconds)
+    return _check(_ERROR_RATE, function, seconds, seed)
 
 
-def is_mistake(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+def is_mistake(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
     """Does my_is_mistake(w, x, y) say whether sign(wᵀx) differs from y?
 
     x is one example, without the bias; the answer is True or False. Built in notebook 02, "Try it yourself".
     """
-    return _check(_IS_MISTAKE, function, seconds)
+    return _check(_IS_MISTAKE, function, seconds, seed)
 
 
-def update(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+def update(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
     """Does my_update(w, x, y) give the corrected weights w + y x, and leave the old w alone?
 
     x is one example, without the bias, and a mistake of w. Built in notebook 02, "Try it yourself".
     """
-    return _check(_UPDATE, function, seconds)
+    return _check(_UPDATE, function, seconds, seed)
 
 
-def pla(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+def pla(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
     """Is my_pla(X, y) the cyclic PLA?
 
     It returns w; or (w, updates); or (w, updates, picks), or (w, picks), where picks are the numbers of the corrected
@@ -174,43 +193,43 @@ def pla(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
     Built in notebook 02, "Try it yourself".
     """
     _check_function(function, "pla")
-    return _check(_PLA_WITH_ORDER if _needs(function) == 3 else _PLA, function, seconds)
+    return _check(_PLA_WITH_ORDER if _needs(function) == 3 else _PLA, function, seconds, seed)
 
 
-def repeat_pla(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+def repeat_pla(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
     """Does my_experiment(X, y, cycles) run PLA from w = 0 once for each cycle, and count the updates?
 
     cycles is an array with one order of visits in each row. It returns the number of updates of each run, in a list,
     or their mean. Built in notebook 02, "Try it yourself".
     """
-    return _check(_REPEAT, function, seconds)
+    return _check(_REPEAT, function, seconds, seed)
 
 
-def radius(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+def radius(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
     """Is my_radius(X) the length of the longest example, x₀ = +1 included?
 
     Built in notebook 03, "Try it yourself".
     """
-    return _check(_RADIUS, function, seconds)
+    return _check(_RADIUS, function, seconds, seed)
 
 
-def margin(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+def margin(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
     """Is my_margin(X, y, w_f) the smallest y w_fᵀx / ‖w_f‖, with its sign?
 
     Built in notebook 03, "Try it yourself".
     """
-    return _check(_MARGIN, function, seconds)
+    return _check(_MARGIN, function, seconds, seed)
 
 
-def update_bound(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+def update_bound(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
     """Is my_bound(X, y, w_f) equal to R²/ρ²?
 
     Built in notebook 03, "Try it yourself".
     """
-    return _check(_BOUND, function, seconds)
+    return _check(_BOUND, function, seconds, seed)
 
 
-def pocket(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report:
+def pocket(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
     """Is my_pocket(X, y, max_updates) the Pocket algorithm, walking as cyclic PLA does?
 
     w₀ = 0 is in the pocket at the start, strictly fewer mistakes replace it, no mistakes end the walk early. It returns
@@ -218,7 +237,118 @@ def pocket(function: Callable[..., Any], *, seconds: float = _SECONDS) -> Report
     also one that has the length of last_w but looks like something else.
     Built in notebook 04, "Try it yourself".
     """
-    return _check(_POCKET, function, seconds)
+    return _check(_POCKET, function, seconds, seed)
+
+
+def repeat_pocket(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
+    """Does my_experiment(X, y, X_test, y_test, cycles, max_updates) run Pocket once for each cycle, and measure it?
+
+    cycles is an array with one order of visits in each row; each run starts from w = 0 with w = 0 in the pocket, and
+    walks along its cycle as `pocket` does. It returns four lists of error rates with an entry for each run, in this
+    order: the pocket on (X, y), the pocket on (X_test, y_test), the last w on (X, y), the last w on (X_test, y_test).
+    Built in notebook 04, "Try it yourself".
+    """
+    return _check(_REPEAT_POCKET, function, seconds, seed)
+
+
+def greedy(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
+    """Does my_greedy(X, y, order) keep a correction only if it makes strictly fewer mistakes, and go back otherwise?
+
+    It starts from w = 0 and visits the examples along order, a cycle, again and again. At each mistake it tries
+    w + y x: if that makes strictly fewer mistakes on all of (X, y) it is the new w, else w stays as it was; either way
+    it goes on from the next example. It stops when no mistake is left, or when a whole cycle passes without a
+    correction that is kept (after that none ever would be, so it does no harm to stop later). It returns w.
+    Built in notebook 04, "Try it yourself".
+    """
+    return _check(_GREEDY, function, seconds, seed)
+
+
+def gains(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
+    """Does my_gains(weights, w_f) give w_fᵀw_{t+1} − w_fᵀw_t for t = 0, …, T−1?
+
+    weights has w_0, …, w_T as its rows, as `run.weights` has. Built in notebook 03, "Try it yourself".
+    """
+    return _check(_GAINS, function, seconds, seed)
+
+
+def growths(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
+    """Does my_growths(weights) give ‖w_{t+1}‖² − ‖w_t‖² for t = 0, …, T−1?
+
+    weights has w_0, …, w_T as its rows, as `run.weights` has. Built in notebook 03, "Try it yourself".
+    """
+    return _check(_GROWTHS, function, seconds, seed)
+
+
+def standardise(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
+    """Does my_standardise(train, test) bring both to the training examples' mean 0 and standard deviation 1?
+
+    Each column on its own, with the standard deviation that divides by N (ddof=0). A column that never changes becomes
+    0. It returns (train_z, test_z). Built in notebook 04, "Try it yourself".
+    """
+    return _check(_STANDARDISE, function, seconds, seed)
+
+
+def hard_data(
+    function: Callable[..., Any],
+    *,
+    seconds: float = _SECONDS,
+    seed: int | None = None,  # noqa: ARG001
+) -> Report:
+    """Does my_data() make two-dimensional, separable data on which PLA needs more than 100 updates?
+
+    It returns (X, y): X with two columns and at most 2000 rows, y of −1 and +1. PLA is the cyclic one, from w = 0.
+    It is called twice, and must do it both times. (A seed changes nothing here: there is nothing to give it.)
+    Built in notebook 03, "Try it yourself".
+    """
+    _check_function(function, "hard_data")
+    seconds = check_number(seconds, "seconds", 0.1, 3600)
+    outcomes = run_guarded(function, [(), ()], seconds=seconds, megabytes=_MEGABYTES, output_kb=_OUTPUT_KB)
+    return _judge_hard_data(function, outcomes, seconds)
+
+
+def number(got: Any, expected: float | None, what: str, *, tolerance: float = 1e-6) -> Report:
+    """Is a number that someone found the expected one? The answer never tells what is expected.
+
+    expected   None to see only whether it is one finite number, and not whether it is the right one.
+    what       what the number is, in words: "the number of updates".
+    tolerance  how far it may be off, as a fraction of the expected number (of 1 if that is smaller); 0 for counts.
+    """
+    tolerance = check_number(tolerance, "tolerance", 0, 1)
+    wrong = _not_one_number(got)
+    if wrong is None and expected is not None:
+        wrong = _another_number(float(np.asarray(got).item()), float(expected), tolerance)
+    return _judge_value(got, wrong, what, noted=expected is None)
+
+
+def numbers(got: Any, expected: Mapping[str, float | None], what: str, *, tolerance: float = 1e-6) -> Report:
+    """Are these numbers the expected ones, one after the other? As `number`, for several at once.
+
+    expected   what each of them is, and the number or None: {"pocket, train": 0.1, "pocket, test": 0.2}.
+    """
+    row = _vector(got)
+    if got is None or got is Ellipsis or row is None or len(row) != len(expected):
+        size = "There are no values yet" if got is None or got is Ellipsis else f"{_short(repr(got), 60)} does not do"
+        why = f"give a list of {len(expected)} numbers: {', '.join(expected)}."
+        return _judge_value(got, _about("not_a_list", size, why), what)
+    reports = [
+        number(value, right, name, tolerance=tolerance)
+        for value, (name, right) in zip(row.tolist(), expected.items(), strict=True)
+    ]
+    wrong = [each for each in reports if not each.passed]
+    if not wrong and None in expected.values():
+        return _judge_value(got, None, what, noted=True)
+    head = f"{_capital(what)}: {'not yet' if wrong else 'passed'}."
+    messages = (head, *(" ".join(each.messages) for each in wrong))
+    cases = tuple(case for each in reports for case in each.cases)
+    return Report(not wrong, messages, cases, wrong[0].mistake if wrong else None)
+
+
+def choice(got: Any, expected: str | None, what: str, *, options: str = "ABCDEF") -> Report:
+    """Is a letter that someone chose the expected one? As `number`, for a letter out of a few."""
+    wrong = _not_a_letter(got, options)
+    if wrong is None and expected is not None and got.strip().upper() != expected:
+        wrong = _about("another_letter", f"{got} is not the one", "what is used in this step that is not used before?")
+    return _judge_value(got, wrong, what, noted=expected is None)
 
 
 # --- How a check is made ---------------------------------------------------------------------------------------------
@@ -234,7 +364,8 @@ class _Task:
     right: Callable[..., Answer]
     read: Callable[[Any], Answer | None]
     wrong: tuple[Wrong, ...]
-    cases: Callable[[], list[tuple[Any, ...]]]
+    cases: Callable[[], list[Arguments]]
+    fresh: Callable[[Chance], list[Arguments]]
     story: Callable[..., str] | None = None  # how the right answer comes about, step by step
     optional: str | None = None  # what is compared only if it is right, or wrong in a known way; else it is ignored
     note: str = ""  # what to know about the call when the function is not right
@@ -264,12 +395,18 @@ class _Tried:
         return replace(self, answer=answer)
 
 
-def _check(task: _Task, function: Callable[..., Any], seconds: float) -> Report:
+def _check(task: _Task, function: Callable[..., Any], seconds: float, seed: int | None) -> Report:
     _check_function(function, task.title)
     seconds = check_number(seconds, "seconds", 0.1, 3600)
-    cases = task.cases()
+    cases = _cases_of(task, seed)
     outcomes = run_guarded(function, cases, seconds=seconds, megabytes=_MEGABYTES, output_kb=_OUTPUT_KB)
     return _judge(task, function, cases, outcomes, seconds)
+
+
+def _cases_of(task: _Task, seed: int | None) -> list[Arguments]:
+    """The fixed cases and, with a seed, fresh ones; at the end one of the fixed ones once more."""
+    *cases, again = task.cases()
+    return [*cases, *([] if seed is None else task.fresh(check_rng(seed))), again]
 
 
 def _judge(
@@ -307,9 +444,9 @@ def _read(task: _Task, outcome: Outcome) -> Answer | None:
 
 
 def _same(answer: Answer, other: Answer) -> bool:
-    """Is everything that was answered the same, but for rounding?"""
+    """Is everything that was answered the same, but for rounding? (NaN is the same as NaN; no right answer has one.)"""
     return all(
-        name not in other or (value.shape == other[name].shape and np.allclose(value, other[name], 1e-6, 1e-9))
+        name not in other or (value.shape == other[name].shape and np.allclose(value, other[name], 1e-6, 1e-9, True))
         for name, value in answer.items()
     )
 
@@ -407,6 +544,171 @@ def _needs(function: Callable[..., Any]) -> int:
 def _name(function: Any) -> str:
     name = getattr(function, "__name__", "<")
     return "your function" if name.startswith("<") else str(name)
+
+
+# --- Data that someone made, and numbers that someone found ----------------------------------------------------------
+
+_HARD: Final = 100  # updates: more than these
+_MOST_EXAMPLES: Final = 2000
+_ENOUGH_UPDATES: Final = 10_000  # to look no further
+_HARD_ENOUGH: Final = (
+    f"(X, y) with two columns, linearly separable, on which cyclic PLA from w = 0 makes more than {_HARD} updates"
+)
+
+
+def _judge_hard_data(function: Any, outcomes: Sequence[Outcome], seconds: float) -> Report:
+    voice = _Voice(_HARD_DATA, _name(function), seconds)
+    looks = [_look_at_data(voice, outcome) for outcome in outcomes]
+    cases = tuple(
+        Case(wrong is None and trouble is None, voice._call(), got, _HARD_ENOUGH, trouble)
+        for got, wrong, trouble in looks
+    )
+    printed = _short(next((it.printed for it in outcomes if it.printed), ""), 500)
+    got, wrong, trouble = next((look for look in looks if look[1] or look[2]), looks[-1])
+    if all(case.passed for case in cases):
+        return Report(True, (f"hard_data: passed. {voice._subject()} gives {got}.",), cases, printed=printed)
+    right = sum(case.passed for case in cases)
+    messages = [f"hard_data: not yet. {voice._subject()} passes {right} of {len(cases)} calls."]
+    if wrong:
+        messages.append(f"Likely mistake: {wrong.what}. {_capital(wrong.why)} Read {wrong.read}.")
+    if right:
+        messages.append("It was called twice and gave different data: if there is chance in it, fix its seed.")
+    messages += [f"Came out: {got}", f"Expected: {_HARD_ENOUGH}"]
+    if printed and trouble:
+        messages.append(f"It printed: {_short(printed, 200)}")
+    return Report(False, tuple(messages), cases, wrong.id if wrong else None, trouble, printed=printed)
+
+
+def _look_at_data(voice: _Voice, outcome: Outcome) -> tuple[str, Wrong | None, str | None]:
+    """What came out, in words; what is wrong with it; and the trouble, if the call did not return."""
+    if outcome.kind != "returned":
+        return voice._trouble(outcome), None, outcome.kind
+    value = outcome.value
+    if not isinstance(value, tuple | list) or len(value) != 2:
+        return voice._unreadable(outcome), _not_a_pair(value), None
+    X, y = value
+    shown = f"X = {_short(_shown(X), 120)}, y = {_short(_shown(y), 80)}"
+    if wrong := _not_in_shape(X, y):
+        return shown, wrong, None
+    return _how_hard(*check_data(X, y))
+
+
+def _shown(value: Any) -> str:
+    return repr(value) if _numbers(value) is None else _value_in_words(value)
+
+
+def _not_a_pair(value: Any) -> Wrong:
+    what = "it returns nothing" if value is None else "it does not return two things"
+    return Wrong("not_a_pair", what, "end it with `return X, y`.", _wrong.FIND, ())
+
+
+def _not_in_shape(X: Any, y: Any) -> Wrong | None:
+    """What keeps these from being N examples of the plane with labels ±1; the sentences are the package's own."""
+    try:
+        points = check_points(X)
+    except (TypeError, ValueError) as error:
+        return Wrong("wrong_shape", "its X is no table of numbers", str(error), _wrong.FIND, ())
+    N, d = points.shape
+    if d != 2:
+        bias = " The constant x₀ = +1 does not belong in X." if d == 3 and (points[:, 0] == 1).all() else ""
+        columns = f"its X has {_words.count(d, 'column')}"
+        return Wrong("wrong_shape", columns, f"two are asked for, x₁ and x₂.{bias}", _wrong.BIAS, ())
+    if N > _MOST_EXAMPLES:
+        what = f"it makes {N:,} examples"
+        return Wrong("too_many", what, f"a few can do it; give {_MOST_EXAMPLES} at most.", _wrong.BOUND, ())
+    try:
+        check_data(points, y)
+    except (TypeError, ValueError) as error:
+        return Wrong("wrong_labels", "its y are no labels for these examples", str(error), _wrong.FIND, ())
+    return None
+
+
+def _how_hard(X: Any, y: Any) -> tuple[str, Wrong | None, str | None]:
+    answer = guarantee.separate(X, y)
+    made = _words.count(len(y), "example")
+    if not answer.separable:
+        return f"{made}. {answer!r}.", Wrong(
+            "not_separable", "its data are not linearly separable", "PLA runs forever on them, which is no number of "
+            f"updates. {answer.conflict!r}.", _wrong.CONFLICT, (),
+        ), None  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", learning.BudgetWarning)
+        run = learning.pla(X, y, max_updates=_ENOUGH_UPDATES, keep_path=False)
+    T = _words.count(run.updates, "update") if run.halted else f"more than {_ENOUGH_UPDATES:,} updates"
+    got = f"{made}, separable with ρ = {answer.rho:.3g} and R = {guarantee.radius(X):.3g}; PLA makes {T}"
+    if run.updates > _HARD:
+        return got, None, None
+    return got, Wrong(
+        "too_easy", f"its data are too easy: T is only {run.updates}", "the bound R²/ρ² leaves room for more when the "
+        "examples nearest to the line come closer to it (a smaller ρ), or lie farther from the origin (a larger R).",
+        _wrong.HARD, (),
+    ), None  # fmt: skip
+
+
+def _judge_value(got: Any, wrong: Wrong | None, what: str, noted: bool = False) -> Report:
+    """The report on one value, which was only looked at (noted) or compared."""
+    shown = _short(_shown(got), 160)
+    case = Case(wrong is None, what, shown, "not told here")
+    if wrong:
+        messages = f"{_capital(what)}: not yet.", f"{wrong.what}. {_capital(wrong.why)}"
+        return Report(False, messages, (case,), wrong.id)
+    if noted:
+        return Report(True, (f"{_capital(what)}: {shown} is noted. It is compared when your work is graded.",), (case,))
+    return Report(True, (f"{_capital(what)}: passed.",), (case,))
+
+
+def _not_a_letter(got: Any, options: str) -> Wrong | None:
+    letters = f"one of the letters {', '.join(options[:-1])} and {options[-1]}, in quotes."
+    if got is None or got is Ellipsis:
+        return _about("no_value", "There is no letter yet", f"put in the place of `...` {letters}")
+    if not isinstance(got, str) or len(got.strip()) != 1 or got.strip().upper() not in options:
+        return _about("not_a_letter", f"{_short(repr(got), 40)} is no answer here", f"give {letters}")
+    return None
+
+
+def _not_one_number(got: Any) -> Wrong | None:
+    """What keeps this from being a number at all."""
+    array = _numbers(got)
+    size = 1 if array is None else array.size
+    for name, is_so, what, why in (
+        ("no_value", got is None or got is Ellipsis, "There is no value yet", "put your number in the place of `...`."),
+        ("text", isinstance(got, str), f"{_short(repr(got), 40)} is text", "give the number itself, without quotes."),
+        ("function", callable(got), "This is a function", "call it, and give the number that it returns."),
+        ("truth", isinstance(got, bool | np.bool_), f"{got!r} is a truth value", "a number is asked for."),
+        ("not_a_number", array is None, f"{_capital(_a(type(got).__name__))} is no number", "give one number."),
+        ("several", size != 1, f"These are {size} numbers", "one is asked for."),
+        ("nan", array is not None and not np.isfinite(array).all(), f"It is {got}", "was something divided by 0?"),
+    ):
+        if is_so:
+            return _about(name, what, why)
+    return None
+
+
+def _another_number(got: float, expected: float, tolerance: float) -> Wrong | None:
+    """How this number differs from the expected one, without giving that away."""
+
+    def near(value: float) -> bool:
+        return abs(value - expected) <= max(tolerance, 1e-12) * max(1.0, abs(expected))
+
+    if near(got):
+        return None
+    count, positive = expected == round(expected), min(got, expected) > 0
+    for name, is_so, what, why in (
+        ("off_by_one", count and abs(got - expected) == 1, "It is off by one", "where does your count begin and end?"),
+        ("sign", near(-got), "It has the wrong sign", "which of the two is subtracted from the other?"),
+        ("percent", near(got / 100), "It looks like per cent", "a fraction is asked for: 0.25, not 25."),
+        ("complement", 0 < expected < 1 and near(1 - got), "It is 1 minus what is asked for", "right or wrong?"),
+        ("squared", positive and near(abs(got) ** 0.5), "It is the square of what is asked for", "take the root."),
+        ("root", positive and near(got**2), "It is the root of what is asked for", "square it."),
+    ):
+        if is_so:
+            return _about(name, what, why)
+    why = "run the cells above from the top, with your own id, and look at each step."
+    return _about("another_number", f"{got:.6g} is not what comes out here", why)
+
+
+def _about(id: str, what: str, why: str) -> Wrong:
+    return Wrong(id, what, why, _wrong.WORDS, ())
 
 
 # --- How answers are read --------------------------------------------------------------------------------------------
@@ -511,6 +813,32 @@ def _read_counts(value: Any) -> Answer | None:
     if array is None or not array.size:
         return None if number is None else {"mean": number}
     return {"updates": array, "mean": np.array(array.mean())}
+
+
+_FOUR_ERRORS: Final = ("pocket on (X, y)", "pocket on test", "last w on (X, y)", "last w on test")
+
+
+def _read_errors(value: Any) -> Answer | None:
+    """The four rows by their names; what has another shape, as it is."""
+    table = _numbers(value)
+    if table is None or not table.size:
+        return None
+    return dict(zip(_FOUR_ERRORS, table, strict=True)) if table.ndim == 2 and len(table) == 4 else {"table": table}
+
+
+def _read_steps(value: Any) -> Answer | None:
+    """A row of numbers, also one that came out as a column or a table."""
+    array = _numbers(value)
+    if array is None or array.ndim == 0:
+        return None
+    return {"answer": array.ravel() if 1 in array.shape else array}
+
+
+def _read_two_tables(value: Any) -> Answer | None:
+    if not isinstance(value, tuple | list | np.ndarray) or len(value) != 2:
+        return None
+    train, test = _numbers(value[0]), _numbers(value[1])
+    return None if train is None or test is None or train.ndim == 0 else {"train": train, "test": test}
 
 
 # --- How a check speaks ----------------------------------------------------------------------------------------------
@@ -748,6 +1076,45 @@ def _right_counts(X: Any, y: Any, cycles: Any) -> Answer:
     return {"updates": counts, "mean": np.array(counts.mean())}
 
 
+def _right_greedy(X: Any, y: Any, order: Any) -> Answer:
+    _, path = _try_greedily(X, y, order)
+    return {"w": path[-1], "path": np.array(path)}
+
+
+def _try_greedily(X: Any, y: Any, order: Any) -> tuple[list[tuple[int, FloatArray, int, int]], list[FloatArray]]:
+    """Every try (its example, the new w, the mistakes before and after), and the w's that were kept."""
+    Z, mistakes_of = hypothesis.with_bias(X), partial(hypothesis.mistakes, X=X, y=y)
+    path, tries, kept = [np.zeros(Z.shape[1])], [], True
+    now = mistakes_of(path[0])
+    while len(now) and kept:
+        kept = False
+        for n in order:
+            if n in now:
+                new = path[-1] + y[n] * Z[n]
+                then = mistakes_of(new)
+                tries.append((int(n), new, len(now), len(then)))
+                if len(then) < len(now):
+                    now, kept = then, True
+                    path.append(new)
+    return tries, path
+
+
+def _right_errors(X: Any, y: Any, X_test: Any, y_test: Any, cycles: Any, max_updates: int) -> Answer:
+    runs = [learning.pocket(X, y, order=cycle, max_updates=max_updates) for cycle in cycles]
+    table = np.array([
+        [hypothesis.error_rate(w, *data) for w in ways]
+        for ways in ([run.w for run in runs], [run.last_w for run in runs])
+        for data in ((X, y), (X_test, y_test))
+    ])  # fmt: skip
+    return {**dict(zip(_FOUR_ERRORS, table, strict=True)), "table": table}
+
+
+def _right_standardised(train: Any, test: Any) -> Answer:
+    middle, spread = train.mean(axis=0), train.std(axis=0)
+    unit = np.where(np.ptp(train, axis=0) == 0, 1.0, spread)
+    return {"train": (train - middle) / unit, "test": (test - middle) / unit}
+
+
 def _right(compute: Callable[..., Any], name: str = "answer") -> Callable[..., Answer]:
     return lambda *arguments: {name: np.asarray(compute(*arguments), dtype=np.float64)}
 
@@ -764,6 +1131,18 @@ def _story_of_pocket(X: Any, y: Any, max_updates: int) -> str:
     return _story(run, f"the mistakes of w are {errors} on the way, and the pocket keeps the first w with the fewest")
 
 
+def _story_of_greedy(X: Any, y: Any, order: Any) -> str:
+    """The right run on a small case, try by try."""
+    tries, _ = _try_greedily(X, y, order)
+    steps = [
+        f"at example {n}, {_words.vector(new)} makes {_words.count(after, 'mistake')} where there "
+        f"{'was' if before == 1 else 'were'} {before}, and is {'kept' if after < before else 'taken back'}"
+        for n, new, before, after in tries[:8]
+    ]
+    more = [f"and so on, {len(tries)} attempts in all"] if len(tries) > 8 else []
+    return f"Step by step: w = {_words.vector(np.zeros(X.shape[1] + 1))}; {'; '.join([*steps, *more])}."
+
+
 def _story(run: learning.Run, end: str) -> str:
     steps = [
         f"example {n} (y = {run.y[n]:+d}) is wrong, w becomes {_words.vector(run.weights[t + 1])}"
@@ -773,195 +1152,83 @@ def _story(run: learning.Run, end: str) -> str:
     return f"Step by step: w = {_words.vector(run.w0)}; {'; '.join([*steps, *more, end])}."
 
 
-def _arrays(X: Any, y: Any) -> tuple[FloatArray, Any]:
-    return np.array(X, dtype=np.float64), np.array(y, dtype=np.int64)
-
-
-@cache
-def _walks() -> tuple[tuple[FloatArray, Any], ...]:
-    """The examples for PLA, smallest first, one that takes many passes, and the running example once more."""
-    running = datasets.running_example()
-    textbook = datasets.textbook_example()
-    return (
-        _arrays([[2, 1]], [1]),
-        _arrays([[2, 1]], [-1]),
-        _arrays([[1, 3], [2, -1]], [-1, 1]),
-        _arrays([[1], [2], [4], [3]], [-1, -1, 1, 1]),
-        _arrays(textbook.X, textbook.y),
-        _arrays([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
-        _arrays(running.X, running.y),
-        _arrays([[10], [11]], [-1, 1]),  # 212 updates in 113 passes: no small limit on the passes will do
-        _arrays(running.X, running.y),
-    )
-
-
-def _pla_cases() -> list[tuple[Any, ...]]:
-    return [(X.copy(), y.copy()) for X, y in _walks()]
-
-
-def _pla_cases_with_order() -> list[tuple[Any, ...]]:
-    """The same with an order: 0, 1, 2, … for the small ones, another one for the others."""
-    orders = {20: datasets.running_order(), 5: np.array([3, 4, 0, 1, 2]), 4: np.array([2, 3, 0, 1])}
-    return [(X, y, np.array(orders.get(len(y), np.arange(len(y))))) for X, y in _pla_cases()]
-
-
-def _pocket_cases() -> list[tuple[Any, ...]]:
-    clean, noisy = datasets.running_example(), datasets.noisy_running_example()
-    crossed = _arrays([[0, 0], [1, 1], [0, 1], [1, 0]], [1, 1, -1, -1])
-    mostly_minus = _arrays([[1], [1], [2], [1]], [-1, 1, -1, -1])
-    return [
-        (*_arrays([[2, 1]], [1]), 0),
-        (*_arrays([[2, 1]], [1]), 1),
-        (*_arrays([[2, 1]], [-1]), 3),
-        (*mostly_minus, 3),
-        (*crossed, 1),
-        (*crossed, 4),
-        (*crossed, 7),
-        (*_arrays(noisy.X, noisy.y), 3),  # spent within a pass, and a better w comes soon after
-        (*_arrays(noisy.X, noisy.y), 4),
-        (*_arrays(noisy.X, noisy.y), 10),
-        (*_arrays(clean.X, clean.y), 8),
-        (*_arrays(clean.X, clean.y), 50),
-        (*_arrays(noisy.X, noisy.y), 100),
-        (*_arrays(noisy.X, noisy.y), 100),
-    ]
-
-
-def _repeat_cases() -> list[tuple[Any, ...]]:
-    """(X, y, cycles), from one run on one example to many on the running example."""
-    chance = np.random.default_rng(2)
-    one, two, three, four, running = (_walks()[k] for k in (0, 2, 4, 3, 6))
-    every_way = np.array([[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1]])
-    return _twice([
-        (*one, np.array([[0]])),
-        (*two, np.array([[0, 1], [1, 0]])),
-        (*_arrays([[2, 4], [1, 1]], [1, -1]), np.array([[0, 1], [1, 0]])),
-        (*four, np.array([[0, 1, 2, 3], [3, 1, 0, 2]])),
-        (*three, every_way),
-        (*running, np.array([chance.permutation(20) for _ in range(5)])),
-        (*running, np.array([chance.permutation(20) for _ in range(8)])),
-    ])  # fmt: skip
-
-
-def _twice(cases: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """The last case once more, to see whether the answer is the same."""
-    return [*cases, cases[-1]]
-
-
-_POINTS: Final = np.array([[2.0, 1.0], [1.0, -2.0], [0.5, 0.0], [-1.0, 3.0], [4.0, 0.5]])
-_LABELS: Final = np.array([1, 1, -1, -1, 1])
-
-
-def _table_cases() -> list[tuple[Any, ...]]:
-    return _twice(
-        [(np.array([[3.0]]),), (np.array([[2.0, -1.0]]),), (_POINTS.copy(),), (np.arange(9.0).reshape(3, 3) - 4,)]
-    )
-
-
-def _sign_cases() -> list[tuple[Any, ...]]:
-    return _twice([(score,) for score in (3.0, -2.5, 0.0, 0.4, -0.4, 7.5)])
-
-
-def _example_cases() -> list[tuple[Any, ...]]:
-    """(w, x, y): on the line with both labels, and off it."""
-    weights, points = np.array([-3.0, 1.0, 2.0]), ([1.0, 1.0], [2.0, 1.0], [0.0, 1.0], [4.0, -2.0], [-1.0, 4.0])
-    return _twice(
-        [(np.zeros(2), np.array([2.0]), 1), (np.zeros(2), np.array([2.0]), -1)]
-        + [(weights, np.array(x), y) for x in points for y in (1, -1)]
-        + [(np.array([2.0, 1.0, 2.0]), np.array([-1.0, 0.0]), y) for y in (1, -1)]
-    )
-
-
-def _judged_cases() -> list[tuple[Any, ...]]:
-    """(w, X, y) with points on the line, and more than one mistake."""
-    return _twice([
-        (np.zeros(2), np.array([[1.0], [2.0], [3.0]]), np.array([1, -1, -1])),
-        (np.array([-3.0, 1.0, 1.0]), _POINTS.copy(), _LABELS.copy()),
-        (np.array([1.0, -1.0, 2.0]), _POINTS.copy(), _LABELS.copy()),
-        (np.array([0.5, 2.0, -1.0]), _POINTS[:3].copy(), _LABELS[:3].copy()),
-        (np.array([-2.0, 1.0, 0.0]), _POINTS[1:].copy(), _LABELS[1:].copy()),
-    ])  # fmt: skip
-
-
-def _predict_cases() -> list[tuple[Any, ...]]:
-    return [(w, X) for w, X, _ in _judged_cases()]
-
-
-def _update_cases() -> list[tuple[Any, ...]]:
-    return _twice([
-        (np.zeros(3), np.array([2.0, 1.0]), 1),
-        (np.array([1.0, 2.0, 1.0]), np.array([0.5, 3.0]), -1),
-        (np.array([-4.0, 1.0, 0.5, 1.0]), np.array([1.0, -2.0, 3.0]), 1),
-    ])  # fmt: skip
-
-
-def _margin_cases() -> list[tuple[Any, ...]]:
-    """(X, y, w_f): perfect ones, and one that is not, whose ρ is negative."""
-    return _twice([
-        *_bound_cases()[:-1],
-        (_POINTS.copy(), _LABELS.copy(), np.array([-1.0, 1.0, -2.0])),
-    ])  # fmt: skip
-
-
-def _bound_cases() -> list[tuple[Any, ...]]:
-    running = datasets.running_example()
-    return _twice([
-        (*_arrays([[3], [-1], [4]], [1, -1, 1]), np.array([-1.0, 1.0])),
-        (*_arrays([[3, 3], [4, 3], [1, 1]], [1, 1, -1]), np.array([-6.0, 2.0, 2.0])),
-        (*_arrays(running.X, running.y), np.array([-1.0, 2.0, -1.0])),
-    ])  # fmt: skip
-
-
 _ROW: Final = _read_as("answer", _vector)
 _NUMBER: Final = _read_as("answer", _scalar)
 
 _WITH_BIAS: Final = _Task(
     "with_bias", ("X",), "a table with one column more than X", _right(hypothesis.with_bias),
-    _read_as("answer", _numbers), _wrong.WITH_BIAS, _table_cases,
+    _read_as("answer", _numbers), _wrong.WITH_BIAS, _cases.tables, _cases.fresh_tables,
 )  # fmt: skip
-_SIGN: Final = _Task("sign", ("s",), "+1 or −1", _right(hypothesis.sign), _NUMBER, _wrong.SIGN, _sign_cases)
+_SIGN: Final = _Task(
+    "sign", ("s",), "+1 or −1", _right(hypothesis.sign), _NUMBER, _wrong.SIGN, _cases.scores, _cases.fresh_scores
+)
 _PREDICT: Final = _Task(
     "predict", ("w", "X"), "a label, +1 or −1, for each row of X", _right(hypothesis.predict), _ROW, _wrong.PREDICT,
-    _predict_cases,
+    _cases.predicted, _cases.fresh_predicted,
 )  # fmt: skip
 _MISTAKES: Final = _Task(
     "mistakes", ("w", "X", "y"), "the numbers of the mistakes, or how many they are", _right_mistakes, _read_mistakes,
-    _wrong.MISTAKES, _judged_cases,
+    _wrong.MISTAKES, _cases.judged, _cases.fresh_judged,
 )  # fmt: skip
 _ERROR_RATE: Final = _Task(
     "error_rate", ("w", "X", "y"), "a number from 0 to 1", _right(hypothesis.error_rate), _NUMBER, _wrong.ERROR_RATE,
-    _judged_cases,
+    _cases.judged, _cases.fresh_judged,
 )  # fmt: skip
 _IS_MISTAKE: Final = _Task(
     "is_mistake", ("w", "x", "y"), "True or False", _right(hypothesis.is_mistake, "truth"),
-    _read_as("truth", _scalar), _wrong.IS_MISTAKE, _example_cases,
+    _read_as("truth", _scalar), _wrong.IS_MISTAKE, _cases.examples, _cases.fresh_examples,
 )  # fmt: skip
 _UPDATE: Final = _Task(
     "update", ("w", "x", "y"), "the new w", _right(lambda w, x, y: w + y * hypothesis.with_bias([x])[0]), _ROW,
-    _wrong.UPDATE, _update_cases,
+    _wrong.UPDATE, _cases.updates, _cases.fresh_updates,
 )  # fmt: skip
 _PLA: Final = _Task(
-    "PLA", ("X", "y"), "w, or (w, updates), or (w, updates, picks)", _right_pla, _read_walk, _wrong.PLA, _pla_cases,
-    _story_of_pla, "last",
+    "PLA", ("X", "y"), "w, or (w, updates), or (w, updates, picks)", _right_pla, _read_walk, _wrong.PLA, _cases.pla,
+    _cases.fresh_pla, _story_of_pla, "last",
 )  # fmt: skip
 _PLA_WITH_ORDER: Final = _Task(
     "PLA", ("X", "y", "order"), "w, or (w, updates), or (w, updates, picks)", _right_pla, _read_walk,
-    _wrong.PLA_WITH_ORDER, _pla_cases_with_order, _story_of_pla, "last",
+    _wrong.PLA_WITH_ORDER, _cases.pla_with_order, _cases.fresh_pla_with_order, _story_of_pla, "last",
     "Its third argument was given the order of visits; give it a default if it means something else.",
 )  # fmt: skip
 _REPEAT: Final = _Task(
     "repeat_pla", ("X", "y", "cycles"), "the number of updates of each run, or their mean", _right_counts, _read_counts,
-    _wrong.REPEAT, _repeat_cases,
+    _wrong.REPEAT, _cases.repeat_pla, _cases.fresh_repeat_pla,
 )  # fmt: skip
-_RADIUS: Final = _Task("radius", ("X",), "a number", _right(guarantee.radius), _NUMBER, _wrong.RADIUS, _table_cases)
-_MARGIN: Final = _Task(
-    "margin", ("X", "y", "w_f"), "a number", _right(guarantee.margin), _NUMBER, _wrong.MARGIN, _margin_cases
+_RADIUS: Final = _Task(
+    "radius", ("X",), "a number", _right(guarantee.radius), _NUMBER, _wrong.RADIUS, _cases.tables, _cases.fresh_tables
 )
+_MARGIN: Final = _Task(
+    "margin", ("X", "y", "w_f"), "a number", _right(guarantee.margin), _NUMBER, _wrong.MARGIN, _cases.margins,
+    _cases.fresh_margins,
+)  # fmt: skip
 _BOUND: Final = _Task(
     "update_bound", ("X", "y", "w_f"), "a number", _right(guarantee.update_bound), _NUMBER, _wrong.UPDATE_BOUND,
-    _bound_cases,
+    _cases.bounds, _cases.fresh_bounds,
 )  # fmt: skip
 _POCKET: Final = _Task(
     "Pocket", ("X", "y", "max_updates"), "the pocket's w, or (w, last_w)", _right_pocket, _read_pocket,
-    _wrong.POCKET_BANK, _pocket_cases, _story_of_pocket, "last w",
+    _wrong.POCKET_BANK, _cases.pocket, _cases.fresh_pocket, _story_of_pocket, "last w",
 )  # fmt: skip
+_GREEDY: Final = _Task(
+    "greedy", ("X", "y", "order"), "w", _right_greedy, _read_as("w", _vector), _wrong.GREEDY_BANK,
+    _cases.greedy, _cases.fresh_greedy, _story_of_greedy,
+)  # fmt: skip
+_REPEAT_POCKET: Final = _Task(
+    "repeat_pocket", ("X", "y", "X_test", "y_test", "cycles", "max_updates"), "four lists of error rates: "
+    "pocket on (X, y), pocket on (X_test, y_test), last w on (X, y), last w on (X_test, y_test)", _right_errors,
+    _read_errors, _wrong.REPEAT_POCKET, _cases.repeat_pocket, _cases.fresh_repeat_pocket,
+)  # fmt: skip
+_GAINS: Final = _Task(
+    "gains", ("weights", "w_f"), "one number for each update", _right(lambda weights, w_f: np.diff(weights @ w_f)),
+    _read_steps, _wrong.GAINS, _cases.paths, _cases.fresh_paths,
+)  # fmt: skip
+_GROWTHS: Final = _Task(
+    "growths", ("weights",), "one number for each update", _right(lambda weights: np.diff((weights**2).sum(axis=1))),
+    _read_steps, _wrong.GROWTHS, _cases.walks_alone, _cases.fresh_walks_alone,
+)  # fmt: skip
+_STANDARDISE: Final = _Task(
+    "standardise", ("train", "test"), "two tables, (train_z, test_z)", _right_standardised, _read_two_tables,
+    _wrong.STANDARDISE, _cases.standardise, _cases.fresh_standardise,
+)  # fmt: skip
+_HARD_DATA: Final = _Task("hard_data", (), "two arrays, (X, y)", dict, lambda _value: None, (), list, lambda _rng: [])

@@ -7,17 +7,60 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache, partial
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from wrong_versions import WRONG, bias, errors, pla_minus, pla_right, pocket_base, sgn
+from wrong_versions import (
+    WRONG,
+    bias,
+    errors,
+    greedy_right,
+    pla_minus,
+    pla_right,
+    pocket_base,
+    repeat_pocket_base,
+    sgn,
+    standardise_right,
+)
 
-from plahelpers import _wrong, checks, guarantee, hypothesis, learning
+from plahelpers import _cases, _wrong, checks, guarantee, hypothesis, learning
 from plahelpers._guard import Other, Outcome
 from plahelpers._wrong import Endless
 
-TASKS = {name.strip("_").lower(): it for name, it in vars(checks).items() if isinstance(it, checks._Task)}
+
+def remembered(version):
+    """The same version, which does not work out the same case twice: each is held against all the others here."""
+    known = {}
+
+    def recall(*case):
+        key = tuple((np.shape(each), np.asarray(each).tobytes()) for each in case)
+        if key not in known:
+            try:
+                known[key] = version(*case)
+            except Endless:
+                known[key] = Endless
+        if known[key] is Endless:
+            raise Endless
+        return known[key]
+
+    return recall
+
+
+def with_memory(task):
+    return replace(
+        task, wrong=tuple(replace(it, versions=tuple(remembered(each) for each in it.versions)) for it in task.wrong)
+    )
+
+
+TASKS = {
+    name.strip("_").lower(): with_memory(it)
+    for name, it in vars(checks).items()
+    if isinstance(it, checks._Task) and it.wrong
+}
+SEEDS = [None, 0, 1, 2]  # of the cases: the fixed ones alone, and with fresh ones
 VERSIONS = [
     pytest.param(task, wrong, version, id=f"{name}-{wrong.id}-{k}")
     for name, task in TASKS.items()
@@ -27,10 +70,15 @@ VERSIONS = [
 
 
 @cache
-def outcomes_of(version, make_cases):
+def cases_of(task, seed=None):
+    return checks._cases_of(task, seed)
+
+
+@cache
+def outcomes_of(version, task, seed=None):
     """What the guard would find: after two cases that never return, no more are tried."""
     found = []
-    for case in make_cases():
+    for case in cases_of(task, seed):
         try:
             if [it.kind for it in found].count("slow") == 2:
                 found.append(Outcome("not tried"))
@@ -41,8 +89,8 @@ def outcomes_of(version, make_cases):
     return found
 
 
-def judged(task, outcomes, function=len):
-    return checks._judge(task, function, task.cases(), outcomes)
+def judged(task, outcomes, seed=None):
+    return checks._judge(task, len, cases_of(task, seed), outcomes)
 
 
 # --- Right functions pass --------------------------------------------------------------------------------------------
@@ -111,6 +159,45 @@ def pla_of_the_package(X, y, eta=1):
     return run.w, run.picks
 
 
+def greedy_that_stops_at_once(X, y, order):
+    """Visit by visit, and it ends as soon as N visits in a row brought nothing, or no mistake is left."""
+    Z, w, since, n = bias(X), np.zeros(X.shape[1] + 1), 0, 0
+    while since < len(y) and errors(w, Z, y):
+        k = order[n % len(y)]
+        n, since = n + 1, since + 1
+        if sgn(w @ Z[k]) != y[k] and errors(w + y[k] * Z[k], Z, y) < errors(w, Z, y):
+            w, since = w + y[k] * Z[k], 0
+    return w
+
+
+def standardise_with_a_little_more(train, test):
+    unit = train.std(axis=0) + 1e-12
+    return (train - train.mean(axis=0)) / unit, (test - train.mean(axis=0)) / unit
+
+
+def standardise_as_scikit_learn_does(train, test):
+    from sklearn.preprocessing import StandardScaler
+
+    scaler = StandardScaler().fit(train)
+    return scaler.transform(train), scaler.transform(test)
+
+
+def hard_pair():
+    """Two points side by side, far from the origin."""
+    return [[10, 0], [11, 0]], [-1, 1]
+
+
+def hard_line():
+    """Many points far from the origin, and a line among them that does not go through it."""
+    X = np.random.default_rng(1).uniform(9, 10, (200, 2))
+    return X, np.where(X[:, 0] - X[:, 1] > 0.2, 1, -1)
+
+
+def hard_and_all_positive():
+    """One class is enough: the two examples pull w₁ to and fro until w₀ has grown."""
+    return np.array([[100.0, 0.0], [-99.0, 0.0]]), np.array([1, 1])
+
+
 class Learner:
     def __call__(self, X, y):
         return pla_with_for(X, y)[0].tolist()
@@ -151,6 +238,22 @@ RIGHT = {
         lambda X, y, cycles: [learning.pla(X, y, order=cycle).updates for cycle in cycles],
         lambda X, y, cycles: np.mean([learning.pla(X, y, order=cycle).updates for cycle in cycles]),
     ],
+    "repeat_pocket": [repeat_pocket_base, lambda *case: np.array(repeat_pocket_base(*case))],
+    "greedy": [greedy_right, greedy_that_stops_at_once, lambda X, y, order: greedy_right(X, y, order).tolist()],
+    "gains": [
+        lambda weights, w_f: np.diff(weights @ w_f),
+        lambda weights, w_f: [float(w_f @ (v - w)) for w, v in pairwise(weights)],
+        lambda weights, w_f: np.diff(weights @ w_f[:, None], axis=0),
+    ],
+    "growths": [
+        lambda weights: [v @ v - w @ w for w, v in pairwise(weights)],
+        lambda weights: np.diff(np.linalg.norm(weights, axis=1) ** 2),
+    ],
+    "standardise": [
+        standardise_right, standardise_with_a_little_more, standardise_as_scikit_learn_does,
+        lambda train, test: [it.tolist() for it in standardise_right(train, test)],
+    ],
+    "hard_data": [hard_pair, hard_line, lambda: [it.tolist() for it in hard_line()], hard_and_all_positive],
 }  # fmt: skip
 
 
@@ -185,7 +288,7 @@ def test_other_values_after_the_documented_ones_are_ignored(check, more):
 
 
 def test_a_last_example_that_is_wrong_in_a_known_way_is_not_ignored():
-    runs = [learning.pla(*case) for case in checks._pla_cases()]
+    runs = [learning.pla(*case) for case in _cases.pla()]
     answers = [(run.w, run.updates, run.picks[-1] + 1 if run.updates else None) for run in runs]
     assert judged(checks._PLA, [Outcome("returned", each) for each in answers]).mistake == "numbers_from_one"
 
@@ -194,7 +297,7 @@ def test_a_last_example_that_is_wrong_in_a_known_way_is_not_ignored():
     ("check", "function"), [(check, each) for check, functions in RIGHT.items() for each in functions]
 )
 def test_a_right_function_passes_in_any_style(check, function):
-    report = getattr(checks, check)(function, seconds=40)
+    report = getattr(checks, check)(function, seconds=40, seed=6)
     assert report.passed, report
     assert report.points == 1
     assert report.mistake is None
@@ -204,7 +307,7 @@ def test_a_right_function_passes_in_any_style(check, function):
 
 def test_every_check_is_tried_with_right_and_with_wrong_functions():
     offered = {name for name in checks.__all__ if inspect.isfunction(getattr(checks, name))}
-    assert offered == set(RIGHT) == set(WRONG)
+    assert offered - {"number", "numbers", "choice"} == set(RIGHT) == set(WRONG)
 
 
 # --- Wrong functions are told their mistake --------------------------------------------------------------------------
@@ -215,7 +318,7 @@ def test_every_check_is_tried_with_right_and_with_wrong_functions():
     [pytest.param(check, *pair, id=f"{check}-{pair[0]}") for check, pairs in WRONG.items() for pair in pairs],
 )
 def test_a_learners_mistake_is_named(check, mistake, function):
-    report = getattr(checks, check)(function, seconds=4)
+    report = getattr(checks, check)(function, seconds=4, seed=5)
     assert not report.passed
     assert report.mistake == mistake, report
     assert report.points < 1
@@ -225,10 +328,11 @@ def test_a_learners_mistake_is_named(check, mistake, function):
 
 @pytest.mark.parametrize(("task", "wrong", "version"), VERSIONS)
 def test_each_wrong_version_differs_from_the_right_one_and_gets_its_own_message(task, wrong, version):
-    report = judged(task, outcomes_of(version, task.cases))
-    assert not report.passed
-    assert report.mistake == wrong.id
-    assert any(wrong.what in message and wrong.read in message for message in report.messages)
+    for seed in SEEDS:
+        report = judged(task, outcomes_of(version, task, seed), seed)
+        assert not report.passed
+        assert report.mistake == wrong.id, seed
+        assert any(wrong.what in message and wrong.read in message for message in report.messages)
 
 
 @pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
@@ -237,7 +341,7 @@ def test_no_two_wrong_versions_of_a_function_behave_alike(task):
         """Case by case its answer, or that there is none; what it does not answer counts as right."""
         return [
             {**task.right(*case), **task.read(it.value)} if it.kind == "returned" else it.kind
-            for case, it in zip(task.cases(), outcomes_of(version, task.cases), strict=True)
+            for case, it in zip(cases_of(task), outcomes_of(version, task), strict=True)
         ]
 
     def alike(one, other):
@@ -258,8 +362,7 @@ ONLY_IN_THE_COUNT = {"counts_visits", "counts_passes", "count_off_by_one", "numb
 @pytest.mark.parametrize(("task", "wrong", "version"), WALKS)
 def test_a_mistake_in_the_walk_is_named_by_w_alone(task, wrong, version):
     outcomes = [
-        Outcome(it.kind, it.value[0] if isinstance(it.value, tuple) else it.value)
-        for it in outcomes_of(version, task.cases)
+        Outcome(it.kind, it.value[0] if isinstance(it.value, tuple) else it.value) for it in outcomes_of(version, task)
     ]
     assert judged(task, outcomes).mistake == (None if wrong.id in ONLY_IN_THE_COUNT else wrong.id)
 
@@ -287,14 +390,22 @@ def test_no_wrong_version_changes_the_cases_themselves(task):
 
 
 def test_the_pieces_of_the_bank_with_nothing_exchanged_are_right():
-    for X, y in checks._pla_cases():
+    for X, y in _cases.pla():
         run = learning.pla(X, y)
         w, updates, picks = _wrong.walk(X, y)
         np.testing.assert_allclose(w, run.w)
         assert (updates, picks) == (run.updates, run.picks.tolist())
-    for X, y, budget in checks._pocket_cases():
+    for X, y, budget in _cases.pocket():
         run = learning.pocket(X, y, max_updates=budget, order="cyclic")
         np.testing.assert_allclose(_wrong.pocket(X, y, budget)[0], run.w)
+    for X, y, order in _cases.greedy():
+        np.testing.assert_allclose(_wrong.greedy(X, y, order), greedy_right(X, y, order))
+    for case in _cases.repeat_pocket():
+        np.testing.assert_allclose(_wrong.many_pockets(*case), repeat_pocket_base(*case))
+    for case in _cases.standardise():
+        pieces = _wrong._standardise(_wrong._train, _wrong._train)(*case)
+        for one, other in zip(pieces, standardise_right(*case), strict=True):
+            np.testing.assert_allclose(one, other)
 
 
 # --- What is said ----------------------------------------------------------------------------------------------------
@@ -307,7 +418,7 @@ def test_a_pass_says_what_was_compared():
 
 
 def test_an_unknown_mistake_shows_the_smallest_case_and_the_steps():
-    report = judged(checks._PLA, [Outcome("returned", (np.ones(X.shape[1] + 1), [0])) for X, _ in checks._pla_cases()])
+    report = judged(checks._PLA, [Outcome("returned", (np.ones(X.shape[1] + 1), [0])) for X, _ in _cases.pla()])
     assert report.mistake is None
     assert "Tried: len(X, y) with X = [(2, 1)], y = (1)" in report.messages
     assert "Came out: w = (1, 1, 1), picks = (0)" in report.messages
@@ -334,7 +445,7 @@ def test_the_first_pick_that_differs_is_told():
     ],
 )
 def test_an_answer_of_the_wrong_size_is_told(value, words):
-    assert words in repr(judged(checks._PLA, [Outcome("returned", value)] * len(checks._pla_cases())))
+    assert words in repr(judged(checks._PLA, [Outcome("returned", value)] * len(_cases.pla())))
 
 
 def test_stopping_too_early_is_told():
@@ -371,7 +482,7 @@ def test_a_pocket_with_another_w_of_the_walk_is_told_which():
 
 
 def test_a_pocket_that_is_wrong_in_its_own_way_is_told_the_steps():
-    outcomes = [Outcome("returned", np.full(X.shape[1] + 1, 7.0)) for X, _, _ in checks._pocket_cases()]
+    outcomes = [Outcome("returned", np.full(X.shape[1] + 1, 7.0)) for X, _, _ in _cases.pocket()]
     report = judged(checks._POCKET, outcomes)
     assert report.mistake is None
     assert report.messages[-1].startswith("Step by step: w = (0, 0, 0);")
@@ -397,7 +508,7 @@ def test_a_pocket_that_is_wrong_in_its_own_way_is_told_the_steps():
     ],
 )  # fmt: skip
 def test_every_trouble_has_its_sentence(outcome, words):
-    report = judged(checks._PLA, [outcome] * len(checks._pla_cases()))
+    report = judged(checks._PLA, [outcome] * len(_cases.pla()))
     assert not report.passed
     assert report.mistake is None
     assert report.trouble == (None if outcome.kind == "returned" else outcome.kind)
@@ -433,7 +544,7 @@ def test_what_was_printed_is_shown_shortened():
 
 def test_cases_that_were_not_tried_say_so():
     (minus_update,) = [wrong for wrong in _wrong.PLA if wrong.id == "minus_update"]
-    report = judged(checks._PLA, outcomes_of(minus_update.versions[0], checks._pla_cases))
+    report = judged(checks._PLA, outcomes_of(minus_update.versions[0], checks._PLA))
     assert "not tried" in report.cases[-1].got
     assert report.cases[-1].trouble == "not tried"
     assert report.trouble == "slow"
@@ -480,13 +591,162 @@ def test_a_truth_is_shown_as_one():
 
 def test_html_is_escaped_and_says_the_same():
     outcome = Outcome("raised", error="ValueError", message="<script>alert(1)</script>")
-    report = judged(checks._PLA, [outcome] * len(checks._pla_cases()))
+    report = judged(checks._PLA, [outcome] * len(_cases.pla()))
     page = report._repr_html_()
     assert "<script>" not in page
     assert html.escape("<script>") in page
     assert all(html.escape(message) in page for message in report.messages)
     assert "✗" in page
     assert "✓" in checks.sign(sgn)._repr_html_()
+
+
+# --- Fresh cases -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
+def test_a_seed_adds_fresh_cases_and_the_same_seed_the_same_ones(task):
+    def shown(seed):
+        return [str(case) for case in checks._cases_of(task, seed)]
+
+    fixed, one, other = shown(None), shown(1), shown(2)
+    assert one == shown(1)
+    assert [case for case in one if case in fixed] == fixed
+    assert len(one) == len(other) >= len(fixed) + 3
+    assert set(one) & set(other) == set(fixed)
+
+
+def test_whoever_knows_the_fixed_cases_by_heart_is_found_out():
+    known = {str(case): learning.pla(*case).w for case in _cases.pla()}
+
+    def pla_by_heart(*case):
+        return known.get(str(case), np.zeros(case[0].shape[1] + 1))
+
+    assert checks.pla(pla_by_heart).passed
+    assert not checks.pla(pla_by_heart, seed=1).passed
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_fresh_cases_are_fit_to_tell_right_from_wrong(seed):
+    rng = np.random.default_rng(seed)
+    for X, y in _cases.fresh_pla(rng):
+        assert learning.pla(X, y).updates >= 4
+    for w, X, y in _cases.fresh_judged(rng):
+        assert 0 < len(hypothesis.mistakes(w, X, y)) < len(y)
+        assert hypothesis.scores(w, X[:1]) == [0]
+    for w, x, y in _cases.fresh_updates(rng):
+        assert hypothesis.is_mistake(w, x, y)
+    *perfect, (X, y, w_f) = _cases.fresh_margins(rng)
+    assert all(guarantee.margin(*case) > 0 for case in perfect)
+    assert guarantee.margin(X, y, w_f) < 0
+
+
+# --- Numbers and data ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("got", [8, 8.0, np.int64(8), np.array([8]), 8 + 1e-7])
+def test_a_right_number_passes_however_it_is_held(got):
+    assert repr(checks.number(got, 8, "the number of updates")) == "The number of updates: passed."
+
+
+@pytest.mark.parametrize(
+    ("got", "expected", "mistake"),
+    [
+        (None, 8, "no_value"), (..., 8, "no_value"), ("8", 8, "text"), (len, 8, "function"), (True, 1, "truth"),
+        ({}, 8, "not_a_number"), ([8, 8], 8, "several"), ([], 8, "several"), (float("nan"), 8, "nan"),
+        (np.inf, 8, "nan"), (9, 8, "off_by_one"), (7, 8, "off_by_one"), (-8.5, 8.5, "sign"), (35, 0.35, "percent"),
+        (0.65, 0.35, "complement"), (72.25, 8.5, "squared"), (2.5, 6.25, "root"), (100, 8, "another_number"),
+        (1 + 2j, 8, "not_a_number"),
+    ],
+)  # fmt: skip
+def test_a_wrong_number_is_told_why_and_never_what_is_expected(got, expected, mistake):
+    report = checks.number(got, expected, "ρ")
+    assert not report.passed
+    assert report.mistake == mistake
+    assert report.points == 0
+    assert report.messages[0] == "ρ: not yet."
+    assert mistake == "text" or not re.search(
+        rf"(?<![\d.]){expected}(?![\d.])", repr(report) + report.cases[0].expected
+    )
+
+
+def test_a_tolerance_is_a_fraction_of_what_is_expected():
+    assert checks.number(1030, 1000, "T", tolerance=0.05).passed
+    assert not checks.number(1060, 1000, "T", tolerance=0.05).passed
+    assert not checks.number(8 + 1e-7, 8, "T", tolerance=0).passed
+
+
+def test_a_number_without_an_expected_one_is_only_looked_at():
+    assert "212 is noted" in repr(checks.number(212, None, "T"))
+    assert checks.number(..., None, "T").mistake == "no_value"
+
+
+def test_several_numbers_are_judged_one_by_one():
+    expected = {"train": 0.1, "test": 0.25}
+    assert checks.numbers([0.1, 0.25], expected, "the errors").passed
+    report = checks.numbers(np.array([0.1, 25]), expected, "the errors")
+    assert (report.passed, report.points, report.mistake) == (False, 0.5, "percent")
+    assert "Test: not yet. It looks like per cent." in repr(report)
+    assert "(3, 4) is noted" in repr(checks.numbers([3, 4], dict.fromkeys(expected), "the errors"))
+    assert "Test: not yet. It is nan." in repr(checks.numbers([3, np.nan], dict.fromkeys(expected), "the errors"))
+    for got, words in [(..., "no values yet"), ([0.1], "does not do"), ("ab", "does not do"), (None, "no values yet")]:
+        assert words in repr(checks.numbers(got, expected, "the errors"))
+        assert "a list of 2 numbers: train, test." in repr(checks.numbers(got, expected, "the errors"))
+
+
+def test_a_letter_is_judged_and_not_told():
+    assert checks.choice(" b", "B", "reason 1").passed
+    assert "'b' is noted" in repr(checks.choice("b", None, "reason 1"))
+    for got, mistake in [("A", "another_letter"), (..., "no_value"), ("G", "not_a_letter"), (2, "not_a_letter"),
+                         ("", "not_a_letter"), ("AB", "not_a_letter")]:  # fmt: skip
+        report = checks.choice(got, "B", "reason 1")
+        assert report.mistake == mistake
+        assert mistake != "another_letter" or "B" not in repr(report)
+
+
+def test_requiring_is_silent_when_all_is_right_and_says_everything_when_not():
+    assert checks.number(8, 8, "T").require() is None
+    with pytest.raises(
+        AssertionError, match=r"T: not yet\.\n  It is off by one\. Where does your count begin and end\?"
+    ):
+        checks.number(9, 8, "T").require()
+
+
+def test_data_that_no_line_separates_are_shown_the_proof():
+    report = checks.hard_data(lambda: ([[0, 0], [1, 1], [0, 1], [1, 0]], [1, 1, -1, -1]))
+    assert "Examples 0, 1, 2, 3 cannot all be right: weighted by (0.25, 0.25, 0.25, 0.25)" in report.messages[1]
+
+
+def test_hard_data_are_told_what_was_measured():
+    assert "2 examples, separable with ρ = " in repr(checks.hard_data(hard_pair))
+    assert "PLA makes 212 updates" in repr(checks.hard_data(hard_pair))
+    far = checks.hard_data(lambda: ([[1000, 0], [1001, 0]], [-1, 1]))
+    assert "PLA makes more than 10,000 updates" in repr(far)
+    assert "T is only 1." in repr(checks.hard_data(lambda: ([[0, 1], [0, -1]], [1, -1])))
+
+
+def test_data_that_are_hard_only_by_chance_are_told_so():
+    def now_and_then():
+        from plahelpers import checks
+
+        checks.called = getattr(checks, "called", 0) + 1
+        return ([[10, 0], [11, 0]], [-1, 1]) if checks.called == 1 else ([[0, 1], [0, -1]], [1, -1])
+
+    report = checks.hard_data(now_and_then)
+    assert report.points == 0.5
+    assert any("fix its seed" in message for message in report.messages)
+
+
+def test_making_data_can_go_wrong_like_any_function():
+    report = checks.hard_data(lambda: print("thinking") or 1 / 0)
+    assert report.trouble == "raised"
+    assert "ZeroDivisionError" in repr(report)
+    assert "It printed: thinking" in repr(report)
+
+
+def test_a_greedy_that_is_wrong_in_its_own_way_is_told_the_steps():
+    report = judged(checks._GREEDY, [Outcome("returned", np.full(X.shape[1] + 1, 7.0)) for X, _, _ in _cases.greedy()])
+    assert report.mistake is None
+    assert "at example 0, (1, 2, 1) makes no mistakes where there was 1, and is kept" in report.messages[-1]
 
 
 # --- Misuse and limits -----------------------------------------------------------------------------------------------

@@ -404,7 +404,7 @@ def test_pressing_stop_ends_the_process_too():
         raise StoppedError
 
     patched = pytest.MonkeyPatch()
-    patched.setattr(_guard._Worker, "_passed_limit", stop)
+    patched.setattr(_guard.Worker, "_passed_limit", stop)
     with patched.context(), pytest.raises(StoppedError):
         run_guarded(endless, [()])
     patched.undo()
@@ -425,7 +425,7 @@ def served(function, *cases):
     """The answers of a worker that runs in this very process."""
     requests = io.BytesIO(b"".join(pickle.dumps(it) for it in [function, *((case, 60.0) for case in cases)]))
     answers, said = io.BytesIO(), io.BytesIO()
-    _worker.serve(requests, answers, said, b"|")
+    _worker.serve_function(requests, answers, said, b"|")
     return [json.loads(line) for line in answers.getvalue().splitlines()], said.getvalue()
 
 
@@ -456,7 +456,7 @@ def test_a_worker_says_when_it_cannot_load_the_function():
 def test_a_worker_that_is_too_slow_says_where_it_is_and_nothing_more():
     requests = io.BytesIO(pickle.dumps(time.sleep) + pickle.dumps(((0.5,), 0.01)))
     answers = io.BytesIO()
-    _worker.serve(requests, answers, io.BytesIO(), b"|")
+    _worker.serve_function(requests, answers, io.BytesIO(), b"|")
     assert [json.loads(line)["kind"] for line in answers.getvalue().splitlines()] == ["ready", "slow"]
 
 
@@ -492,8 +492,8 @@ def test_a_silent_exception_has_a_name_and_no_words():
         def __str__(self):
             raise RuntimeError
 
-    assert _worker.call(lambda: raises(SilentError), ())["error"] == "SilentError"
-    assert _worker.call(lambda: raises(SilentError), ())["message"] == ""
+    assert _worker.call(lambda: raises(SilentError), (), "")["error"] == "SilentError"
+    assert _worker.call(lambda: raises(SilentError), (), "")["message"] == ""
 
 
 @posix_only
@@ -524,3 +524,119 @@ def reads_and_prints():
 
 def test_an_outcome_says_nothing_it_does_not_know():
     assert Outcome("slow") == Outcome("slow", None, (), "", "", "", None, "")
+
+
+# --- A function that lives elsewhere ---------------------------------------------------------------------------------
+
+
+def test_a_function_that_brings_its_own_way_is_called_that_way():
+    class Far:
+        def __call__(self):
+            raise AssertionError("called here")
+
+        def run_cases(self, cases, *, seconds):
+            return [Outcome("returned", (case, seconds)) for case in cases]
+
+    assert [it.value for it in run_guarded(Far(), [(1,), (2,)], seconds=3)] == [((1,), 3), ((2,), 3)]
+
+
+def test_cases_are_asked_for_in_turn_until_time_or_patience_is_spent():
+    """A quarter of the seconds a case; after two that are slow, or when all are spent, no more."""
+    asked = []
+
+    def ask(arguments, seconds):
+        asked.append(seconds)
+        return Outcome("slow" if arguments == ("slow",) else "returned"), 3.0
+
+    kinds = [it.kind for it in _guard.run_in_turn([("slow",), ("slow",), ("fast",)], ask, seconds=20)]
+    assert kinds == ["slow", "slow", "not tried"]
+    assert asked == [5, 5]
+    kinds = [it.kind for it in _guard.run_in_turn([("fast",)] * 3, ask, seconds=4)]
+    assert kinds == ["returned", "returned", "not tried"]
+    assert asked[2:] == [1, 1]
+
+
+# --- What the other side may say -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"kind": "perfect"},
+        {"kind": "returned", "value": {"array": "O", "shape": [1], "data": "AAAAAAAAAAA="}},
+        {"kind": "returned", "value": {"array": "f8", "shape": [7], "data": "AAAAAAAAAAA="}},
+        {"kind": "returned", "changed": ["x"]},
+        {"kind": "raised", "line": "many"},
+    ],
+)
+def test_an_answer_that_makes_no_sense_is_refused(answer):
+    with pytest.raises((ValueError, KeyError, TypeError)):
+        _guard._as_outcome(answer, lambda *_: "")
+
+
+def test_an_answer_that_is_too_long_is_cut_and_not_believed(monkeypatch):
+    monkeypatch.setattr(_guard, "_LONGEST_ANSWER", 1000)
+    assert one(lambda: list(range(100))).kind == "returned"
+    assert one(lambda: list(range(1000))).kind == "died"
+
+
+def test_long_prints_may_be_thrown_away_instead_of_stopped():
+    said = _guard.Said(b"|end|", keep=4, most=1000)
+    for _ in range(50):
+        said.add(b"0123456789")
+    assert not said.too_much
+    said.add(b"|e")
+    assert not said.ended.is_set()
+    said.add(b"nd|")
+    assert said.ended.is_set()
+    assert said.text() == "0123"
+    said.add(b"x" * 600)
+    assert said.too_much
+
+
+def test_the_end_mark_is_no_part_of_what_was_printed():
+    said = _guard.Said(b"|end|", keep=6)
+    said.add(b"abc|end|")
+    assert (said.text(), said.too_much) == ("abc", False)
+
+
+@posix_only
+def test_memory_that_processes_share_is_counted_once():
+    def shares():
+        kept = np.ones(15_000_000)  # 120 MB, which each of the forks sees, but none copies
+        children = []
+        for _ in range(4):
+            pid = os.fork()
+            if pid == 0:
+                time.sleep(1.0)
+                os._exit(0)
+            children.append(pid)
+        for pid in children:
+            os.waitpid(pid, 0)
+        return float(kept[0])
+
+    assert one(shares, seconds=60, megabytes=400).value == 1.0
+
+
+# --- Patience --------------------------------------------------------------------------------------------------------
+
+
+def test_with_patience_it_is_the_processors_time_that_counts():
+    """Half a second of waiting costs nothing; half a second of work is too long."""
+    answers = io.BytesIO()
+    line = _worker.Line(answers)
+
+    def works():
+        until = time.process_time() + 1.0
+        while time.process_time() < until:
+            pass
+
+    _worker.answer(lambda: time.sleep(0.5), (), 0.2, line, io.BytesIO(), b"|", "", 100)
+    _worker.answer(works, (), 0.2, line, io.BytesIO(), b"|", "", 100)
+    assert [json.loads(each)["kind"] for each in answers.getvalue().splitlines()] == ["returned", "slow"]
+
+
+def test_with_patience_the_clock_has_its_limit_too():
+    answers = io.BytesIO()
+    _worker.answer(lambda: time.sleep(2), (), 0.1, _worker.Line(answers), io.BytesIO(), b"|", "", 3)
+    assert json.loads(answers.getvalue())["kind"] == "slow"

@@ -25,6 +25,7 @@ ROOMS = [
     "_sweep",
     "guarantee",
     "experiments",
+    "homework",
     "estimators",
     "_look",
     "_pictures_base",
@@ -45,6 +46,7 @@ ROOMS = [
     "_worker",
     "_guard",
     "_wrong",
+    "_cases",
     "checks",
 ]
 

@@ -3,6 +3,8 @@
 `WRONG[check]` has pairs of the id that the check should name and a function that makes that mistake.
 """
 
+from itertools import pairwise
+
 import numpy as np
 
 
@@ -481,6 +483,174 @@ def repeat_carries_on(X, y, cycles):
     return [count_updates(X, y, cycle, w) for cycle in cycles]
 
 
+def measure(w, X, y):
+    return errors(w, bias(X), y) / len(y)
+
+
+def repeat_pocket_base(X, y, X_test, y_test, cycles, budget, *, judge=None, fresh=True, best=None):
+    """Learners' loop: a w and a pocket for each cycle, four lists that grow."""
+    lists = [], [], [], []
+    Z = bias(X)
+    judge_X, judge_y = judge or (Z, y)
+    for cycle in cycles:
+        w, updates, n = np.zeros(Z.shape[1]), 0, 0
+        if fresh or best is None:
+            best = w
+        while updates < budget and errors(w, Z, y):
+            k = cycle[n % len(y)]
+            if sgn(w @ Z[k]) != y[k]:
+                w = w + y[k] * Z[k]
+                updates += 1
+                if errors(w, judge_X, judge_y) < errors(best, judge_X, judge_y):
+                    best = w
+            n += 1
+        for numbers, (v, A, b) in zip(
+            lists, [(best, X, y), (best, X_test, y_test), (w, X, y), (w, X_test, y_test)], strict=True
+        ):
+            numbers.append(measure(v, A, b))
+    return lists
+
+
+def repeat_pocket_peeks(X, y, X_test, y_test, cycles, budget):
+    return repeat_pocket_base(X, y, X_test, y_test, cycles, budget, judge=(bias(X_test), y_test))
+
+
+def repeat_pocket_keeps_pocket(*arguments):
+    return repeat_pocket_base(*arguments, fresh=False)
+
+
+def repeat_pocket_rows(*arguments):
+    return np.transpose(repeat_pocket_base(*arguments))
+
+
+def repeat_pocket_tests_on_training(X, y, X_test, y_test, cycles, budget):
+    return repeat_pocket_base(X, y, X, y, cycles, budget)
+
+
+# --- Greedy ----------------------------------------------------------------------------------------------------------
+
+
+def greedy_right(X, y, order, *, better=lambda new, old: new < old, passes=10_000):
+    Z = bias(X)
+    w, kept = np.zeros(Z.shape[1]), True
+    while kept and passes:
+        kept, passes = False, passes - 1
+        for n in order:
+            if sgn(w @ Z[n]) != y[n]:
+                trial = w + y[n] * Z[n]
+                if better(errors(trial, Z, y), errors(w, Z, y)):
+                    w, kept = trial, True
+    return w
+
+
+def greedy_alias(X, y, order):
+    Z = bias(X)
+    w, kept = np.zeros(Z.shape[1]), True
+    while kept:
+        kept = False
+        for n in order:
+            if sgn(w @ Z[n]) != y[n]:
+                old = w
+                w += y[n] * Z[n]
+                if errors(w, Z, y) < errors(old, Z, y):
+                    kept = True
+                else:
+                    w = old
+    return w
+
+
+def greedy_first_that_helps(X, y, order):
+    """Back to the beginning of the order after each success."""
+    Z = bias(X)
+    w = np.zeros(Z.shape[1])
+    while True:
+        for n in order:
+            trial = w + y[n] * Z[n]
+            if sgn(w @ Z[n]) != y[n] and errors(trial, Z, y) < errors(w, Z, y):
+                w = trial
+                break
+        else:
+            return w
+
+
+def greedy_never_back(X, y, order):
+    Z = bias(X)
+    w, fewest, improved = np.zeros(Z.shape[1]), len(y) + 1, True
+    fewest = errors(w, Z, y)
+    while improved:
+        improved = False
+        for n in order:
+            if sgn(w @ Z[n]) != y[n]:
+                w = w + y[n] * Z[n]
+                if errors(w, Z, y) < fewest:
+                    fewest, improved = errors(w, Z, y), True
+            if not fewest:
+                return w
+    return w
+
+
+def greedy_sign_of_numpy(X, y, order):
+    Z = bias(X)
+    w, kept = np.zeros(Z.shape[1]), True
+    while kept:
+        kept = False
+        for n in order:
+            if np.sign(w @ Z[n]) != y[n]:
+                trial = w + y[n] * Z[n]
+                if np.sum(np.sign(Z @ trial) != y) < np.sum(np.sign(Z @ w) != y):
+                    w, kept = trial, True
+    return w
+
+
+# --- Data that are to be hard ----------------------------------------------------------------------------------------
+
+
+def easy_data():
+    return np.array([[0.0, 1.0], [0.0, -1.0]]), np.array([1, -1])
+
+
+def crossed_data():
+    return [[0, 0], [1, 1], [0, 1], [1, 0]], [1, 1, -1, -1]
+
+
+def zero_one_data():
+    return np.array([[10.0, 0.0], [11.0, 0.0]]), np.array([0, 1])
+
+
+def data_with_bias():
+    return np.array([[1.0, 10.0, 0.0], [1.0, 11.0, 0.0]]), np.array([-1, 1])
+
+
+# --- Standardising ---------------------------------------------------------------------------------------------------
+
+
+def standardise_right(train, test):
+    m, s = train.mean(axis=0), train.std(axis=0)
+    s[s == 0] = 1
+    return (train - m) / s, (test - m) / s
+
+
+def standardise_each(train, test):
+    return standardise_right(train, train)[0], standardise_right(test, test)[0]
+
+
+def standardise_all(train, test):
+    both = np.r_[train, test]
+    z = standardise_right(both, both)[0]
+    return z[: len(train)], z[len(train) :]
+
+
+def standardise_unguarded(train, test):
+    with np.errstate(all="ignore"):
+        return (train - train.mean(0)) / train.std(0), (test - train.mean(0)) / train.std(0)
+
+
+def standardise_like_pandas(train, test):
+    with np.errstate(all="ignore"):
+        s = train.std(axis=0, ddof=1)
+        return (train - train.mean(0)) / s, (test - train.mean(0)) / s
+
+
 WRONG = {
     "pla": [
         ("no_bias", pla_no_bias), ("bias_last", pla_bias_last), ("bias_minus", pla_threshold),
@@ -540,5 +710,43 @@ WRONG = {
         ("carries_on", repeat_carries_on),
         ("ignores_order", lambda X, y, cycles: [count_updates(X, y, range(len(y))) for _ in cycles]),
         ("total", lambda X, y, cycles: sum(count_updates(X, y, cycle) for cycle in cycles)),
+    ],
+    "repeat_pocket": [
+        ("peeks", repeat_pocket_peeks), ("pocket_carries_on", repeat_pocket_keeps_pocket),
+        ("one_row_a_run", repeat_pocket_rows), ("train_for_test", repeat_pocket_tests_on_training),
+        ("last_for_pocket", lambda *it: [repeat_pocket_base(*it)[k] for k in (2, 3, 2, 3)]),
+        ("counts", lambda *it: np.array(repeat_pocket_base(*it)) * [[len(it[k])] for k in (1, 3, 1, 3)]),
+        ("means", lambda *it: tuple(np.mean(repeat_pocket_base(*it), axis=1))),
+    ],
+    "greedy": [
+        ("keeps_ties", lambda X, y, order: greedy_right(X, y, order, better=lambda new, old: new <= old)),
+        ("one_pass", lambda X, y, order: greedy_right(X, y, order, passes=1)),
+        ("ignores_order", lambda X, y, _: greedy_right(X, y, range(len(y)))),
+        ("aliased", greedy_alias), ("restarts", greedy_first_that_helps), ("never_goes_back", greedy_never_back),
+        ("zero_always_wrong", greedy_sign_of_numpy),
+    ],
+    "gains": [
+        ("not_differenced", lambda weights, w_f: [w @ w_f for w in weights][1:]),
+        ("flipped", lambda weights, w_f: weights[:-1] @ w_f - weights[1:] @ w_f),
+        ("divided", lambda weights, w_f: np.diff(weights @ (w_f / np.sqrt(w_f @ w_f)))),
+        ("one_too_many", lambda weights, w_f: np.diff(weights @ w_f, prepend=0)),
+    ],
+    "growths": [
+        ("length_of_the_step", lambda weights: [(v - w) @ (v - w) for w, v in pairwise(weights)]),
+        ("not_squared", lambda weights: np.diff(np.linalg.norm(weights, axis=1))),
+        ("no_bias", lambda weights: np.diff(np.sum(weights[:, 1:] ** 2, axis=1))),
+    ],
+    "standardise": [
+        ("tests_own_mean", standardise_each), ("all_data", standardise_all),
+        ("constant_column", standardise_unguarded), ("ddof_1", standardise_like_pandas),
+        ("not_centred", lambda train, test: (train / np.where(s := train.std(0), s, 1), test / np.where(s, s, 1))),
+        ("by_rows", lambda train, test: tuple(standardise_right(t.T, t.T)[0].T for t in (train, test))),
+    ],
+    "hard_data": [
+        ("too_easy", easy_data), ("not_separable", crossed_data), ("wrong_labels", zero_one_data),
+        ("wrong_shape", data_with_bias), ("wrong_shape", lambda: ([1, 2, 3], [1, 1, 1])),
+        ("wrong_shape", lambda: (np.array([[np.nan, 1.0]]), [1])),
+        ("too_many", lambda: (np.ones((3000, 2)), np.ones(3000))), ("not_a_pair", lambda: 3),
+        ("not_a_pair", lambda: None),
     ],
 }  # fmt: skip

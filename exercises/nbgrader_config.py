@@ -1,0 +1,11 @@
+"""nbgrader's settings for this course: where things are, and what stands in a blank copy where the solution was."""
+
+c = get_config()  # noqa: F821
+
+c.CourseDirectory.course_id = "learning-to-answer-yes-no"
+c.CourseDirectory.source_directory = "source"
+c.CourseDirectory.release_directory = "release"
+
+# A function whose body is only its docstring can be run, and its check then says kindly that it returns nothing yet.
+c.ClearSolutions.code_stub = {"python": "# Your turn."}
+c.ClearSolutions.text_stub = "*Your answer here.*"

@@ -1,0 +1,123 @@
+"""Make the students' copies: exercises/source → exercises/release, by nbgrader itself.
+
+python exercises/release.py            make them
+python exercises/release.py --check    only say whether they are what the source gives
+
+nbgrader works in a temporary folder and without a database, so that nothing of it is left behind; it refuses a source
+whose cells are not in order (a solution outside a solution cell, two cells of one name). The same source gives the
+same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+
+
+def make(source: Path = HERE / "source") -> dict[str, str]:
+    """The blank copy of each assignment, as text, by its path under release/."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(source, Path(folder, "source"), ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
+        _generate(Path(folder), sorted(it.name for it in source.iterdir() if it.is_dir()))
+        copies = sorted(Path(folder, "release").glob("*/*.ipynb"))
+        return {it.relative_to(Path(folder, "release")).as_posix(): _normal(it) for it in copies}
+
+
+def _generate(course: Path, assignments: list[str]) -> None:
+    """Let nbgrader write course/release."""
+    from nbgrader.converters import GenerateAssignment
+    from nbgrader.converters.base import NbGraderException
+    from nbgrader.coursedir import CourseDirectory
+    from traitlets.config import PyFileConfigLoader
+
+    for assignment in assignments:
+        config = PyFileConfigLoader("nbgrader_config.py", str(HERE)).load_config()
+        config.CourseDirectory.root = str(course)
+        config.CourseDirectory.assignment_id = assignment
+        config.GenerateAssignment.no_database, config.SaveCells.enabled = True, False
+        converter = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config)
+        said = _Said()
+        converter.log.addHandler(said)
+        try:
+            converter.start()
+        except NbGraderException:  # it has told its log what is wrong
+            raise SystemExit(f"nbgrader refuses {assignment}: {said.reason()}") from None
+        finally:
+            converter.log.removeHandler(said)
+
+
+class _Said(logging.Handler):
+    """Keeps what nbgrader complains about."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.errors: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.errors.append(record.getMessage())
+
+    def reason(self) -> str:
+        """The first exception among the tracebacks that it logs."""
+        return str(re.findall(r"(?m)^[\w.]+: .+$", "\n".join(self.errors))[0])
+
+
+def _normal(copy: Path) -> str:
+    """The notebook in the layout of all notebooks here: keys sorted, one line feed at the end."""
+    notebook: dict[str, Any] = json.loads(copy.read_text(encoding="utf-8"))
+    return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def differences(copies: dict[str, str], release: Path = HERE / "release") -> list[str]:
+    """What is in release/ that the source does not give, and what is not there: a sentence for each file."""
+    there = {it.relative_to(release).as_posix(): it for it in sorted(release.glob("*/*")) if it.is_file()}
+    missing = [f"{name} is missing" for name in copies if name not in there]
+    strange = [f"{name} has no source" for name in there if name not in copies]
+    stale = [
+        f"{name} is not what the source gives"
+        for name, text in copies.items()
+        if name in there and there[name].read_bytes() != text.encode()
+    ]
+    return missing + strange + stale
+
+
+def write(copies: dict[str, str], release: Path = HERE / "release") -> None:
+    """Put the copies where students find them, and nothing else."""
+    shutil.rmtree(release, ignore_errors=True)
+    for name, text in copies.items():
+        path = release / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+
+
+def main(arguments: list[str]) -> int:
+    """Make or check; 0 if all is well."""
+    if arguments not in ([], ["--check"]):
+        print("usage: release.py [--check]", file=sys.stderr)
+        return 2
+    copies = make()
+    wrong = differences(copies)
+    if arguments:
+        print(
+            "\n".join(
+                [*wrong, "Make them again: python3 run.py release"]
+                if wrong
+                else ["The students' copies are up to date."]
+            )
+        )
+        return 1 if wrong else 0
+    write(copies)
+    for name in copies:
+        print(f"exercises/release/{name}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

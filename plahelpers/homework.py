@@ -1,0 +1,190 @@
+"""The homework's data: every student has their own, made from their id, so that copying a number does not help.
+
+    from plahelpers import homework
+    X, y = homework.hw1("B12902001")
+
+The same id gives the same data on every machine and in every year: they are drawn from a generator that NumPy has
+promised never to change. They are drawn again until they are fit for the questions that are asked about them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from plahelpers import datasets, guarantee, learning
+from plahelpers._inputs import FloatArray, IntArray, check_choice
+from plahelpers.datasets import Data
+from plahelpers.hypothesis import scores, sign, with_bias
+
+RUNS: Final = 2000
+START: Final = (10.0, 10.0, 10.0)  # where a run of homework 1 begins, to see when η matters
+REAL_UPDATES: Final = 300  # that Pocket may make on real data, in homework 3
+
+_TRIES: Final = 10_000  # nobody needs more than a few dozen
+
+
+class EmptyId(ValueError):  # noqa: N818
+    """There is no id to make the data from; in a notebook this shows as one sentence."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+def hw1(student: str) -> Data:
+    """Thirty points of the plane that a line separates, for homework 1.
+
+    PLA needs from 10 to 60 updates; one of them leaves its example wrong; and from `START` the step size matters.
+    """
+    return _drawn("hw1", student, _draw_for_pla, _fit_for_pla)
+
+
+def hw1_cycles(student: str) -> IntArray:
+    """2000 orders in which to visit the thirty points of homework 1, one in each row."""
+    return _cycles("hw1 cycles", student, 30)
+
+
+def hw2(student: str) -> Data:
+    """Twenty-five people, described by age and income, and a perfect `w_f`, for homework 2.
+
+    The two features are of different size and far from the origin, so that PLA needs hundreds of updates or
+    more, and on standardised features a fifth of them at most.
+    """
+    return _drawn("hw2", student, _draw_for_proof, _fit_for_proof)
+
+
+def hw3(student: str) -> tuple[Data, Data]:
+    """Noisy points of the plane for homework 3: forty to learn from, 200 to test on. No line gets the forty right."""
+    noisy = _drawn("hw3", student, _draw_for_pocket, _fit_for_pocket)
+    return _part(noisy, slice(0, 40), "forty to learn from"), _part(noisy, slice(40, None), "to test on")
+
+
+def hw3_cycles(student: str) -> IntArray:
+    """2000 orders in which to visit the forty points of homework 3, one in each row."""
+    return _cycles("hw3 cycles", student, 40)
+
+
+def hw3_real(student: str, name: str) -> tuple[Data, Data]:
+    """The credit applicants ("credit") or the mails ("spam"), for homework 3: 900 to learn from, 400 to test on.
+
+    Which of them, in which order, depends on the id.
+    """
+    check_choice(name, "name", ("credit", "spam"))
+    data = datasets.credit() if name == "credit" else datasets.spam()
+    order = _chance(f"hw3 {name}", student).permutation(len(data))
+    return _part(data, order[:900], "to learn from"), _part(data, order[900:1300], "to test on")
+
+
+# --- From an id to chance --------------------------------------------------------------------------------------------
+
+
+def _chance(purpose: str, student: str) -> np.random.RandomState:
+    """The legacy generator, because its numbers are frozen for good; with all 256 bits of a hash as its seed."""
+    digest = hashlib.sha256(f"{purpose}\n{_clean(student)}".encode("utf-8", "surrogatepass")).digest()
+    return np.random.RandomState(np.frombuffer(digest, dtype="<u4").astype(np.uint32))
+
+
+def _clean(student: Any) -> str:
+    """The id without what one cannot see: blanks around it, and the two ways to write é."""
+    if isinstance(student, int) and not isinstance(student, bool):
+        student = str(student)
+    if not isinstance(student, str):
+        raise TypeError(f'student must be your id in quotes, as in student = "B12902001"; it is {student!r}.')
+    name = unicodedata.normalize("NFC", student).strip()
+    if not name:
+        raise EmptyId('Whose homework is this? Put your student id between the quotes of student = "", and run again.')
+    return name
+
+
+def _drawn(
+    purpose: str, student: str, draw: Callable[[np.random.RandomState], Data], fit: Callable[[Data], bool]
+) -> Data:  # fmt: skip
+    """The first data of this id that are fit."""
+    chance = _chance(purpose, student)
+    for _ in range(_TRIES):
+        data = draw(chance)
+        if fit(data):
+            return data
+    raise RuntimeError(f"no data could be made for {purpose} and the id {student!r}: please tell your teacher.")
+
+
+def _cycles(purpose: str, student: str, N: int) -> IntArray:
+    chance = _chance(purpose, student)
+    return np.array([chance.permutation(N) for _ in range(RUNS)], dtype=np.int64)
+
+
+def _part(data: Data, rows: Any, about: str) -> Data:
+    return replace(data, X=data.X[rows], y=data.y[rows], flipped=np.empty(0, np.int64), about=f"{data.about}, {about}")
+
+
+# --- What each homework needs ----------------------------------------------------------------------------------------
+
+
+def _draw_for_pla(chance: np.random.RandomState) -> Data:
+    X = np.round(chance.uniform(-5, 5, (200, 2)), 2)
+    w_f = _line(chance, reach=2.0)
+    far = X[np.abs(scores(w_f, X)) > 0.15][:30]  # w_f has a normal of length 1: this is a distance
+    return Data(far, sign(scores(w_f, far)), w_f=w_f, about="your points for homework 1")
+
+
+def _fit_for_pla(data: Data) -> bool:
+    if not 8 <= np.count_nonzero(data.y == 1) <= 22 or guarantee.update_bound(data.X, data.y, data.w_f) > 20_000:
+        return False
+    run = learning.pla(*data)
+    return (
+        10 <= run.updates <= 60
+        and 0 < run.picks[-1] < len(data) - 1
+        and bool(_still_wrong(run).any())
+        and len({run.updates, *(learning.pla(*data, w0=START, eta=eta).updates for eta in (1.0, 0.5))}) == 3
+    )
+
+
+def _still_wrong(run: learning.Run) -> Any:
+    """For each update: is the corrected example still wrong after it?"""
+    after = np.einsum("ij,ij->i", run.weights[1:], with_bias(run.X)[run.picks])
+    return sign(after) != run.y[run.picks]
+
+
+def _draw_for_proof(chance: np.random.RandomState) -> Data:
+    """Ages around 40 and incomes around 5, which a line separates in their own units."""
+    low, high = np.array([20.0, 1.0]), np.array([60.0, 9.0])
+    X = np.round(chance.uniform(low, high, (200, 2)), 1)
+    line = _line(chance, reach=0.3)  # of points in the square from −1 to 1
+    normal = 2 * line[1:] / (high - low)
+    w_f = np.round(10 * np.append(line[0] - normal @ (low + high) / 2, normal), 2)
+    far = X[np.abs(scores(w_f, X)) > 1.5][:25]
+    return Data(far, sign(scores(w_f, far)), ("age", "income"), w_f, about="your people for homework 2")
+
+
+def _fit_for_proof(data: Data) -> bool:
+    if len(data) < 25 or not 8 <= np.count_nonzero(data.y == 1) <= 17:
+        return False
+    if guarantee.update_bound(data.X, data.y, data.w_f) > 100_000:
+        return False
+    T, standardised = learning.pla(*data).updates, (data.X - data.X.mean(axis=0)) / data.X.std(axis=0)
+    return T >= 200 and 3 <= learning.pla(standardised, data.y).updates <= T / 5
+
+
+def _draw_for_pocket(chance: np.random.RandomState) -> Data:
+    """240 points of a box, and of each label one in seven is wrong."""
+    X = np.round(chance.uniform(-5, 5, (240, 2)), 2)
+    w_f = _line(chance, reach=2.0)
+    y = np.where(chance.uniform(size=240) < 1 / 7, -1, 1) * sign(scores(w_f, X))
+    return Data(X, y, w_f=w_f, about="your noisy points for homework 3")
+
+
+def _fit_for_pocket(data: Data) -> bool:
+    """The best line makes from 2 to 8 mistakes, and that there is a conflict follows."""
+    X, y = data.X[:40], data.y[:40]
+    return bool(12 <= np.count_nonzero(y == 1) <= 28) and 2 <= guarantee.best_line(X, y).mistakes <= 8
+
+
+def _line(chance: np.random.RandomState, reach: float) -> FloatArray:
+    """A line at most so far from the origin, in any direction; its normal is of length 1."""
+    angle, distance = chance.uniform(0, 2 * np.pi), chance.uniform(-reach, reach)
+    return np.array([-distance, np.cos(angle), np.sin(angle)])
