@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import html
 import inspect
+import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -951,7 +952,7 @@ class _Voice:
             "memory": f"it needed more than {_MEGABYTES:g} MB of memory, so it was stopped.{at}",
             "output": f"it printed more than {_OUTPUT_KB:g} kB, so it was stopped.{at}",
             "processes": "it started process after process, so it was stopped, and they were too.",
-            "raised": f"it raised {outcome.error}{words}.{at}",
+            "raised": f"it raised {outcome.error}{words}.{at}{_is_x0_missing(outcome.message)}",
             "exited": f"it called sys.exit{words}.{at} A function should return.",
             "died": f"its process came to an end ({outcome.message}) before it could return.",
             "unshippable": f"it cannot be sent to the process in which it would be checked ({outcome.error}{words}). "
@@ -959,6 +960,24 @@ class _Voice:
             "widget: give it that as an argument, or make it inside the function.",
             "not tried": "not tried: too much time was spent on the cases before.",
         }[outcome.kind]
+
+
+# How NumPy complains, in @, in np.dot and in +, of two sizes that do not fit.
+_SIZES: Final = re.compile(
+    r"size (\d+) is different from (\d+)|: (\d+) \(dim \d\) != (\d+) \(dim"
+    r"|shapes \((?:\d+,)?(\d+),?\) \((?:\d+,)?(\d+),?\)"
+)
+
+
+def _is_x0_missing(complaint: str) -> str:
+    """Sizes that differ by one are, more often than not, a w with its w₀ and an x without its x₀."""
+    found = _SIZES.search(complaint)
+    if not found:
+        return ""
+    one, other = (int(size) for size in found.groups() if size)
+    if abs(one - other) != 1:
+        return ""
+    return " Is x₀ = +1 missing? w has one entry more than an example: put the constant in front, or add w[0] apart."
 
 
 def _in_seconds(seconds: float) -> str:

@@ -836,3 +836,17 @@ def test_a_script_without_a_main_guard_can_check(tmp_path):
         [sys.executable, script], capture_output=True, text=True, check=True, env={**os.environ, "PYTHONUTF8": "1"}
     )
     assert result.stdout.split() == ["once", "True"]
+
+
+@pytest.mark.parametrize(
+    ("check", "function"),
+    [
+        (checks.update, lambda w, x, y: w + y * x),
+        (checks.is_mistake, lambda w, x, y: np.dot(w, x) * y <= 0),
+        (checks.predict, lambda w, X: np.where(X @ w > 0, 1, -1)),
+        (checks.mistakes, lambda w, X, y: np.flatnonzero(np.dot(X, w) * y <= 0)),
+    ],
+)
+def test_a_forgotten_constant_is_named_though_numpy_only_speaks_of_sizes(check, function):
+    assert "Is x₀ = +1 missing?" in str(check(function))
+    assert "Is x₀ = +1 missing?" not in str(check(lambda *_: np.ones(2) @ np.ones(7)))
