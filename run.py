@@ -58,12 +58,13 @@ def test(arguments: list[str]) -> list[list[str]]:
     """Check everything; or, given arguments, only let pytest run what they select."""
     if arguments:
         return [["-m", "pytest", "--no-cov", *arguments]]  # a part cannot cover the whole
+    on_all_cores = ["-n", "auto", "--dist", "loadfile"]  # what a file has set up, its tests share
     return [
         ["-m", "ruff", "check", "."],
         ["-m", "ruff", "format", "--check", "."],
         ["-m", "mypy"],
-        ["-m", "pytest", "--cov=plahelpers", "--cov-report=term-missing"],
-        ["-m", "pytest", "--no-cov", "--nbval", "--nbval-current-env", "notebooks"],  # strict: outputs are compared
+        ["-m", "pytest", *on_all_cores, "--cov=plahelpers", "--cov-report=term-missing"],
+        ["-m", "pytest", *on_all_cores, "--no-cov", "--nbval", "--nbval-current-env", "notebooks"],  # outputs compared
     ]
 
 

@@ -444,8 +444,8 @@ def test_every_check_is_run_even_after_one_has_failed(lived_in: House, failing: 
         "ruff 1.0 check .",
         "ruff 1.0 format --check .",
         "mypy 1.0",
-        "pytest 1.0 --cov=plahelpers --cov-report=term-missing",
-        "pytest 1.0 --no-cov --nbval --nbval-current-env notebooks",
+        "pytest 1.0 -n auto --dist loadfile --cov=plahelpers --cov-report=term-missing",
+        "pytest 1.0 -n auto --dist loadfile --no-cov --nbval --nbval-current-env notebooks",
     ]
     assert all(f"[{number}/5] " in done.stdout for number in range(1, 6))
     assert ("Failed: " in done.stderr) is bool(failing)
