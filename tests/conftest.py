@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from browser import browser, troubles  # noqa: F401  (fixtures of the tests that need one)
 
 # scikit-learn's conformance suite skips its array-API check without this; it must be set before scipy is imported.
 os.environ["SCIPY_ARRAY_API"] = "1"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -16,38 +15,16 @@ from urllib.request import urlopen
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from browser import needs_chromium, opened
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from plahelpers import _words, noisy_running_example, pla, pocket, running_example
 from plahelpers._scene import Box, box_around, segment, words
 from plahelpers.stage import play
 
-CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium")
+pytestmark = needs_chromium
 
 PATIENCE = 60_000  # milliseconds to wait for something to be seen, at most
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def troubles() -> list[str]:
-    """Errors of the page and requests to anywhere; a test that uses it ends with asserting that there are none."""
-    return []
-
-
-def opened(browser: Browser, troubles: list[str], **options: Any) -> Page:
-    page = browser.new_page(**options)
-    page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.on("request", lambda request: None if request.url.startswith("file:") else troubles.append(request.url))
-    return page
 
 
 def write_page(folder: Path, *pieces: str, style: str = "") -> str:

@@ -1,0 +1,57 @@
+// Starts a deck: first the mathematics is set, then the type is fitted to the room there is, then reveal.js takes over.
+// `deckIsReady` says that all is done.
+
+// A player is made for a page, not for a wall: on a slide its picture is as tall as there is room, its words are larger.
+const PLAYER = `
+.stage { max-width: none; padding: 10px 14px; border: 0; font: 23px/1.3 "Lecture Sans", system-ui, sans-serif; }
+.left { flex: none; width: 390px; }
+.head { font-size: 26px; }
+.w { margin: 0; }
+.words { margin: 4px 0; min-height: 3.9em; }
+.legend { font-size: 19px; line-height: 1.22; }`;
+
+const SCALES = [1.35, 1.25, 1.15, 1.08, 1, 0.94, 0.88];
+
+const settings = {
+  width: 1280, height: 720, margin: 0, center: false, hash: true, slideNumber: "c/t", transition: "none",
+  navigationMode: "linear", // the arrow keys walk through everything, no slide is passed over
+  controls: false, pdfSeparateFragments: false, plugins: [RevealNotes],
+};
+
+// By how many pixels a slide's content is too wide and too tall, for its frame or for a part of it that would scroll.
+window.excess = (frame) => {
+  const parts = [frame, ...frame.querySelectorAll(".quiz, pre, .left, .figure")];
+  const over = (side) => Math.max(...parts.map((part) => part["scroll" + side] - part["client" + side]));
+  return [over("Width"), over("Height")];
+};
+
+// Type as large as there is room for; a figure or a player, which take what room is left, are not to lose any.
+function fit() {
+  document.body.classList.add("measuring");
+  for (const frame of document.querySelectorAll(".frame")) {
+    if (frame.querySelector(":scope > .figure, .player")) continue;
+    SCALES.find((scale) => {
+      frame.style.setProperty("--scale", scale);
+      return Math.max(...excess(frame)) <= 0;
+    });
+  }
+  document.body.classList.remove("measuring");
+}
+
+function start() {
+  for (const host of document.querySelectorAll("div.pla-stage")) {
+    host.shadowRoot.append(Object.assign(document.createElement("style"), { textContent: PLAYER }));
+  }
+  // The speaker's window shows the notes without this page's styles: what they would hide has to go.
+  for (const hidden of document.querySelectorAll("aside.notes mjx-assistive-mml")) hidden.remove();
+  return document.fonts.ready.then(fit).then(() => Reveal.initialize(settings));
+}
+
+window.MathJax = {
+  tex: { inlineMath: [["\\(", "\\)"]], displayMath: [["\\[", "\\]"]] },
+  svg: { fontCache: "none", matchFontHeight: false }, // hidden slides cannot be measured; notes are copied elsewhere
+  options: { enableMenu: false },
+  startup: {
+    pageReady: () => MathJax.startup.defaultPageReady().then(start).then(() => { window.deckIsReady = true; }),
+  },
+};

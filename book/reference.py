@@ -1,0 +1,151 @@
+"""The package's docstrings, which are plain text, as reStructuredText for the reference; and what else it needs.
+
+A docstring here is written to be read in a terminal: `code` between single backquotes, code blocks indented by four,
+and arguments as lines such as
+
+    eta           the step size η.
+
+each with the rest of its words, if there are more, indented below.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+import tokenize
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any, Final
+
+import plahelpers
+
+ROOMS: Final = tuple(plahelpers._ROOMS)
+_ARGUMENT: Final = re.compile(r"(\w+(?:, \w+)*) {2,}(\S.*)")
+
+
+def setup(app: Any) -> dict[str, bool]:
+    app.connect("autodoc-process-docstring", _process_docstring)
+    app.connect("autodoc-process-signature", _process_signature)
+    app.connect("autodoc-skip-member", _skip_member)
+    return {"parallel_read_safe": True}
+
+
+def _process_docstring(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:  # noqa: ARG001
+    lines[:] = [linked(line, app.env.found_docs) for line in as_rst(lines)]
+    if what == "class" and dataclasses.is_dataclass(thing):
+        lines += ["", *(f":ivar {field}: {about}" for field, about in fields(thing))]
+
+
+def _skip_member(app: Any, what: str, name: str, thing: Any, skip: bool, options: Any) -> bool | None:  # noqa: ARG001
+    """Leave out what scikit-learn adds to every estimator to pass metadata on."""
+    return True if re.fullmatch(r"set_\w+_request", name) else None
+
+
+def _process_signature(
+    app: Any,  # noqa: ARG001
+    what: str,
+    name: str,  # noqa: ARG001
+    thing: Any,
+    options: Any,  # noqa: ARG001
+    signature: str | None,
+    returns: str | None,
+) -> tuple[str | None, str | None]:
+    """A result is not for anyone to make: what it holds is listed below it, so its call says nothing."""
+    hidden = what == "class" and (dataclasses.is_dataclass(thing) or issubclass(thing, Warning))
+    return ("" if hidden else signature), returns
+
+
+# --- Pages ---------------------------------------------------------------------------------------------------------
+
+
+def room_page(room: str) -> str:
+    return f"# {room}\n\n```{{eval-rst}}\n.. automodule:: plahelpers.{room}\n```\n"
+
+
+def list_of_rooms() -> str:
+    """A table of the rooms with what each says of itself, and their place in the book."""
+    rows = [f"| [{room}]({room}.md) | {about(room)} |" for room in ROOMS]
+    table = "\n".join(["| room | what lives there |", "|---|---|", *rows])
+    return f"{table}\n\n```{{toctree}}\n:hidden:\n\n" + "\n".join(ROOMS) + "\n```\n"
+
+
+def about(room: str) -> str:
+    """The first sentence of a room's docstring."""
+    return (import_module(f"plahelpers.{room}").__doc__ or "").splitlines()[0]
+
+
+# --- From plain text -----------------------------------------------------------------------------------------------
+
+
+def as_rst(lines: list[str]) -> list[str]:
+    """A docstring's paragraphs, each as what it is: code, arguments, or words."""
+    return [line for paragraph in paragraphs(lines) for line in [*_paragraph(paragraph), ""]]
+
+
+def paragraphs(lines: list[str]) -> Iterator[list[str]]:
+    paragraph: list[str] = []
+    for line in [*lines, ""]:
+        if line.strip():
+            paragraph.append(line)
+        elif paragraph:
+            yield paragraph
+            paragraph = []
+
+
+def _paragraph(lines: list[str]) -> list[str]:
+    if all(line.startswith("    ") for line in lines):
+        return ["::", "", *lines]
+    if _ARGUMENT.fullmatch(lines[0]):
+        return _arguments(lines)
+    return [inline(line) for line in lines]
+
+
+def _arguments(lines: list[str]) -> list[str]:
+    """A field for each argument; what is indented goes on with the one before."""
+    fields: list[str] = []
+    for line in lines:
+        found = _ARGUMENT.fullmatch(line)
+        if found and not line.startswith(" "):
+            fields.append(f":param {found[1]}: {inline(found[2])}")
+        elif line.startswith(" "):
+            fields[-1] += " " + inline(line.strip())
+        else:
+            fields += ["", inline(line)]  # words that stand right under the arguments
+    return fields
+
+
+def inline(text: str) -> str:
+    """Code as reStructuredText writes it; outside of it nothing means more than it says, but *emphasis*."""
+    parts = re.split(r"`([^`]*)`", text)
+    parts[::2] = [re.sub(r"([\\|]|_\b)", r"\\\1", part) if part else part for part in parts[::2]]
+    parts[1::2] = [f"``{part}``" for part in parts[1::2]]
+    return "".join(parts)
+
+
+def linked(line: str, documents: set[str]) -> str:
+    """The same with "notebook 02" as a link to it."""
+    chapters = {name[:2]: name for name in documents if re.match(r"\d\d_", name)}
+
+    def link(found: re.Match[str]) -> str:
+        return f":doc:`{found[0]} </{chapters[found[1]]}>`" if found[1] in chapters else found[0]
+
+    return re.sub(r"\bnotebook (\d\d)\b", link, line)
+
+
+# --- What a result holds ---------------------------------------------------------------------------------------------
+
+
+def fields(result: type) -> Iterator[tuple[str, str]]:
+    """The public fields of a dataclass, and what the comment beside each says."""
+    source = inspect.getsource(result).splitlines(keepends=True)
+    comments: dict[int, str] = {}
+    starts: dict[str, int] = {}
+    for token in tokenize.generate_tokens(iter(source).__next__):
+        if token.type == tokenize.COMMENT:
+            comments[token.start[0]] = token.string.lstrip("# ")
+        elif token.type == tokenize.NAME and token.start[1] == 4:
+            starts.setdefault(token.string, token.start[0])
+    for field in dataclasses.fields(result):
+        if not field.name.startswith("_") and field.name in starts:
+            yield field.name, inline(comments.get(starts[field.name], ""))

@@ -1,0 +1,186 @@
+"""The slides: what a notebook's metadata make of it, and every deck walked through in a real browser."""
+
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import nbformat
+import pytest
+from browser import needs_chromium, opened
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+ROOT = Path(__file__).resolve().parent.parent
+CHAPTERS = [path.stem for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))]
+PATIENCE = 60_000  # milliseconds, at most
+
+sys.path.insert(0, str(ROOT / "book"))
+slides = import_module("slides")
+
+
+def text(kind: str, source: str, minutes: float = 0):
+    metadata = {"slideshow": {"slide_type": kind}, **({"lecture": {"minutes": minutes}} if minutes else {})}
+    return new_markdown_cell(source, metadata=metadata)
+
+
+def code(kind: str, source: str, printed: str = ""):
+    outputs = [new_output("stream", name="stdout", text=printed)] if printed else []
+    return new_code_cell(source, metadata={"slideshow": {"slide_type": kind}}, outputs=outputs)
+
+
+@pytest.fixture
+def lecture():
+    """Three slides, the second below the first; a fragment, notes, and something for readers only."""
+    cells = [
+        text("slide", "# Learn it\n\nFrom $w_t$, on.", 2),
+        text("notes", "Say *hello*."),
+        code("fragment", "print(1)", "1\n"),
+        text("skip", "Only for readers."),
+        text("subslide", "More of it.", 1.5),
+        text("slide", "## Done\n\nSee [the next](03_convergence_proof.ipynb).", 3.5),
+    ]
+    return new_notebook(cells=cells)
+
+
+# --- what a slide is -------------------------------------------------------------------------------------------------
+
+
+def test_slides_begin_where_the_metadata_say_and_leave_out_what_is_for_readers(lecture) -> None:
+    made = slides.slides_of(lecture)
+    assert [slide.level for slide in made] == [1, 2, 1]
+    assert [[block.kind for block in slide.blocks] for slide in made] == [
+        ["text", "code", "output"],
+        ["text"],
+        ["text"],
+    ]
+    assert "readers" not in slides.as_deck(made, "Learn it")
+
+
+def test_a_fragment_and_what_follows_it_appear_on_a_key(lecture) -> None:
+    lecture.cells.insert(3, code("-", "print(2)", "2\n"))
+    first = slides.slides_of(lecture)[0]
+    assert [(block.kind, block.step) for block in first.blocks] == [
+        ("text", 0), ("code", 1), ("output", 1), ("code", 1), ("output", 1),
+    ]  # fmt: skip
+
+
+def test_the_notes_begin_with_the_minutes_of_the_plan(lecture) -> None:
+    made = slides.slides_of(lecture)
+    assert slides.timings(made) == ["Minutes 0–2 of 7", "Minutes 2–3.5 of 7", "Minutes 3.5–7 of 7"]
+    deck = slides.as_deck(made, "Learn it")
+    assert '<aside class="notes"><p><strong>Minutes 0–2 of 7</strong></p><p>Say <em>hello</em>.</p>' in deck
+
+
+def test_a_slide_without_a_heading_stands_under_the_one_before(lecture) -> None:
+    assert '<p class="running">Learn it</p>' in slides.as_deck(slides.slides_of(lecture), "Learn it")
+
+
+def test_mathematics_is_left_to_mathjax_and_links_lead_to_decks(lecture) -> None:
+    deck = slides.as_deck(slides.slides_of(lecture), "Learn it")
+    assert r'<span class="whole"><span class="math inline">\(w_t\)</span>,</span>' in deck
+    assert '<a href="03_convergence_proof.html">the next</a>' in deck
+
+
+def test_a_cell_before_the_first_slide_is_named() -> None:
+    notebook = new_notebook(cells=[text("-", "Too early.")])
+    notebook.cells[0].id = "early"
+    with pytest.raises(ValueError, match="the cell 'early' is on no slide"):
+        slides.slides_of(notebook)
+
+
+# --- in the browser --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def decks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All decks, as `run.py slides` makes them."""
+    folder = tmp_path_factory.mktemp("slides")
+    command = [sys.executable, ROOT / "book" / "slides.py", "--into", folder]
+    subprocess.run(command, capture_output=True, check=True)
+    return folder
+
+
+def shown(browser, troubles: list[str], address: str):
+    page = opened(browser, troubles)
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    page.wait_for_function("window.deckIsReady")
+    return page
+
+
+@needs_chromium
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_no_slide_overflows(browser, troubles, decks, chapter) -> None:
+    page = opened(browser, troubles)
+    page.set_default_timeout(PATIENCE)
+    assert slides.walk(page, decks / f"{chapter}.html") == []
+    assert page.evaluate("Reveal.isLastSlide()")
+    assert page.locator("mjx-merror").count() == 0
+    assert page.locator("img:not([alt]), img[alt='']").count() == 0
+    assert troubles == []
+
+
+@needs_chromium
+def test_a_slide_that_overflows_is_named(browser, troubles, tmp_path) -> None:
+    notebook = new_notebook(cells=[text("slide", "# Too much\n\n" + "word " * 500)])
+    notebook.cells[0].id = "too-much"
+    nbformat.write(notebook, tmp_path / "09_long.ipynb")
+    [deck] = slides.make([tmp_path / "09_long.ipynb"], tmp_path)
+    [trouble] = slides.walk(opened(browser, troubles), deck)
+    assert re.fullmatch(r"09_long, slide 1 \(cell too-much\): \d+ px too tall", trouble)
+
+
+@needs_chromium
+def test_the_keys_walk_through_fragments_and_slides_below(browser, troubles, tmp_path, lecture) -> None:
+    nbformat.write(lecture, tmp_path / "09_short.ipynb")
+    [deck] = slides.make([tmp_path / "09_short.ipynb"], tmp_path)
+    page = shown(browser, troubles, deck.as_uri())
+    output = page.locator(".output").first
+    assert output.evaluate("it => getComputedStyle(it).visibility") == "hidden"
+    seen = []
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        seen.append(page.evaluate("Reveal.getSlidePastCount()"))
+    assert output.evaluate("it => it.classList.contains('visible')")
+    assert seen == [0, 1, 2]  # the fragment, the slide below, the last
+    assert troubles == []
+
+
+@needs_chromium
+def test_a_player_steps_on_its_slide_and_its_keys_do_not_turn_it(browser, troubles, decks) -> None:
+    page = shown(browser, troubles, (decks / "02_pla.html").as_uri())
+    page.evaluate("Reveal.configure({ fragments: false })")
+    player = page.locator("section div.pla-stage").first
+    player.evaluate("it => Reveal.slide(...Object.values(Reveal.getIndices(it.closest('section'))))")
+    place = page.evaluate("Reveal.getIndices()")
+    player.locator("svg.picture").focus()
+    page.keyboard.press("ArrowRight")
+    assert player.locator(".head").inner_text().startswith("t = 1 of T = 8")
+    assert page.evaluate("Reveal.getIndices()") == place
+    assert troubles == []
+
+
+@needs_chromium
+def test_the_speakers_window_shows_the_notes_and_the_minutes(browser, troubles, decks) -> None:
+    page = shown(browser, troubles, (decks / "02_pla.html").as_uri())
+    with page.expect_popup() as window:
+        page.keyboard.press("s")
+    notes = window.value.locator(".speaker-controls-notes .value")
+    notes.get_by_text("Minutes 0–").wait_for()
+    assert troubles == []
+
+
+@needs_chromium
+def test_a_deck_prints_a_page_for_every_slide(browser, troubles, decks) -> None:
+    address = (decks / "01_hypothesis_set.html").as_uri()
+    page = shown(browser, troubles, address)
+    count = page.evaluate("Reveal.getTotalSlides()")
+    page.close()
+    page = shown(browser, troubles, f"{address}?print-pdf")
+    page.locator(".pdf-page").nth(count - 1).wait_for(state="attached")
+    printed = page.pdf(prefer_css_page_size=True, print_background=True)
+    sizes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", printed)
+    assert len(sizes) == count
+    assert {round(float(width) / float(height), 2) for width, height in sizes} == {1.78}  # 16:9
+    assert troubles == []
