@@ -33,7 +33,7 @@ def setup(app: Any) -> dict[str, bool]:
 
 def _process_docstring(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:  # noqa: ARG001
     lines[:] = [linked(line, app.env.found_docs) for line in as_rst(lines)]
-    if what == "class" and dataclasses.is_dataclass(thing):
+    if isinstance(thing, type) and dataclasses.is_dataclass(thing):
         lines += ["", *(f":ivar {field}: {about}" for field, about in fields(thing))]
 
 

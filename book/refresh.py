@@ -4,7 +4,7 @@
     python3 run.py refresh 02 04      those whose names begin so
 
 What a machine, a day or a kernel would leave behind is taken out: times, the kernel's full name and Python's version,
-the state of widgets (beside each stands a still picture or a page that works on its own). Run twice, it changes no byte.
+the state of widgets (beside each stands a still picture or a page that works alone). Run twice, it changes no byte.
 """
 
 from __future__ import annotations

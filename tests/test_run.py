@@ -147,15 +147,10 @@ def test_jupyterlab_is_told_when_it_runs_as_root(user: int, told: bool, monkeypa
 def test_the_tests_come_last_and_report_coverage() -> None:
     *checks, tests, notebooks = run.test([])
     assert [" ".join(check) for check in checks] == ["-m ruff check .", "-m ruff format --check .", "-m mypy"]
-    assert tests == ["-m", "pytest", "--cov=plahelpers", "--cov-report=term-missing"]
-    assert notebooks == [
-        "-m",
-        "pytest",
-        "--no-cov",
-        "--nbval",
-        "--nbval-current-env",
-        "notebooks",
-    ]  # and not --nbval-lax
+    all_cores = ["-n", "auto", "--dist", "loadfile"]
+    assert tests == ["-m", "pytest", *all_cores, "--cov=plahelpers", "--cov-report=term-missing"]
+    strictly = ["--nbval", "--nbval-current-env"]  # and not --nbval-lax
+    assert notebooks == ["-m", "pytest", *all_cores, "--no-cov", *strictly, "notebooks"]
 
 
 def test_some_of_the_tests_run_alone_and_without_coverage() -> None:
