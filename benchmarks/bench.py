@@ -15,6 +15,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 import frames
+import grading
 import numpy as np
 import textbook
 from mlxtend.classifier import Perceptron as MlxtendPerceptron
@@ -158,7 +159,15 @@ def the_import() -> Iterator[Row]:
 
 def main() -> None:
     warnings.simplefilter("ignore")  # scikit-learn warns that it was not told to stop early
-    for group in (one_run, many_pla_runs, many_pocket_runs, a_million_examples, the_import, frames.rows):
+    for group in (
+        one_run,
+        many_pla_runs,
+        many_pocket_runs,
+        a_million_examples,
+        the_import,
+        frames.rows,
+        grading.rows,
+    ):
         for row in group():
             print(row, flush=True)
 

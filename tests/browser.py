@@ -1,7 +1,8 @@
-"""Shared by the tests that need a real browser: the system's Chromium, without a window, driven by Playwright."""
+"""Shared by all that needs a real browser, the tests and the photographs: the system's Chromium, without a window, driven by Playwright."""
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,17 +11,24 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed: apt-get install chromium")
+NO_CHROMIUM = "Chromium is not installed: apt-get install chromium"
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)
 
 
-@pytest.fixture(scope="module")
-def browser() -> "Iterator[Browser]":
+@contextmanager
+def started() -> "Iterator[Browser]":
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    with started() as browser:
+        yield browser
 
 
 @pytest.fixture

@@ -1,0 +1,173 @@
+"""Store each result as soon as it is there, so that an interrupted run goes on; write the scores as a table.
+
+A result is kept under a key made of everything it depends on: the submission, the source, the limits, and the code
+that grades. What has changed since is graded again, and nothing else.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import plahelpers
+
+from .folder import Found
+from .sandbox import Limits
+
+
+@cache
+def engine() -> str:
+    """A fingerprint of the code that grades: this package, and plahelpers."""
+    digest = hashlib.sha256()
+    for folder in (Path(__file__).parent, Path(plahelpers.__file__).parent):
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def key(source: bytes, submission: bytes, limits: Limits) -> str:
+    parts = [source, submission, json.dumps(asdict(limits)).encode(), engine().encode()]
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+
+
+def stored(folder: Path, found: Found, wanted: str) -> dict[str, Any] | None:
+    """The result of an earlier run, if nothing has changed since."""
+    try:
+        content = json.loads(_file(folder, found).read_text(encoding="utf-8"))
+        return dict(content["result"]) if content["key"] == wanted else None
+    except (OSError, ValueError, KeyError, TypeError):  # not there, or cut short by hand: then it is graded again
+        return None
+
+
+def store(folder: Path, found: Found, key: str, result: dict[str, Any]) -> None:
+    """Keep a result; one that is our own failure is not kept, so that the next call tries again."""
+    if not result["failed"]:
+        write(_file(folder, found), json.dumps({"key": key, "result": result}, ensure_ascii=False, indent=1))
+
+
+def _file(folder: Path, found: Found) -> Path:
+    return folder / "results" / f"{found.safe_name}.json"
+
+
+def write(path: Path, text: str, encoding: str = "utf-8") -> None:
+    """The whole file or none of it, whatever happens meanwhile."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = path.with_name(f"{path.name}.new")
+    new.write_text(text, encoding=encoding, newline="", errors="replace")
+    new.replace(path)
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A submission with its result, and what was graded by hand: {question: (points, comment)}."""
+
+    found: Found
+    result: dict[str, Any]
+    by_hand: dict[str, tuple[float, str]]
+
+    def points(self, question: dict[str, Any]) -> float | None:
+        """The points of a question; None while they wait for somebody to give them."""
+        given = self.by_hand.get(question["id"])
+        points: float | None = given[0] if given else question["points"]
+        return points
+
+    @property
+    def questions(self) -> list[dict[str, Any]]:
+        return list(self.result["questions"])
+
+    @property
+    def total(self) -> float:
+        return sum(self.points(it) or 0 for it in self.questions)
+
+    @property
+    def possible(self) -> float:
+        """The points that could be reached in what is graded so far."""
+        return float(sum(it["max"] for it in self.questions if self.points(it) is not None))
+
+    @property
+    def complete(self) -> bool:
+        return all(self.points(it) is not None for it in self.questions)
+
+
+def read_by_hand(folder: Path) -> dict[str, dict[str, tuple[float, str]]]:
+    """by_hand.csv (student, question, points, comment), if there is one: {student: {question: (points, comment)}}."""
+    path = folder / "by_hand.csv"
+    marks: dict[str, dict[str, tuple[float, str]]] = {}
+    if not path.exists():
+        return marks
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        for number, row in enumerate(csv.DictReader(file), 2):
+            try:
+                points = float(row["points"])
+                marks.setdefault(row["student"], {})[row["question"]] = (points, row.get("comment") or "")
+            except (KeyError, TypeError, ValueError):
+                raise SystemExit(
+                    f"{path}, line {number}: needed are the columns student, question, points (a number) and comment; "
+                    f"this line has {dict(row)}."
+                ) from None
+    return marks
+
+
+def write_scores(path: Path, graded: Sequence[Graded]) -> None:
+    """A table for a spreadsheet: a row for each student, a column for each question."""
+    questions = graded[0].questions
+    rows: list[list[str]] = [
+        ["student", "student in the notebook", "file", *(it["id"] for it in questions), "total", "of", "complete"],
+        *([it.found.student, it.result["student"] or "", it.found.file, *_points_of(it), _number(it.total),
+           _number(it.possible), "yes" if it.complete else "no"] for it in graded),
+    ]  # fmt: skip
+    write(path, "".join(_line(row) for row in rows), encoding="utf-8-sig")  # spreadsheets look for the mark in front
+
+
+def _points_of(it: Graded) -> list[str]:
+    return ["" if (points := it.points(question)) is None else _number(points) for question in it.questions]
+
+
+def _number(value: float) -> str:
+    return f"{value:g}"
+
+
+def _line(row: Iterable[str]) -> str:
+    return ",".join(f'"{_harmless(each)}"' if not _is_number(each) else each for each in row) + "\r\n"
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).isdecimal() and text.isascii()
+
+
+def _harmless(text: str) -> str:
+    """Text that no spreadsheet takes for a formula, and no quote ends early."""
+    text = " ".join(text.split()) if text.strip() else text
+    return ("'" if text[:1] in "=+-@" and text else "") + text.replace('"', '""')
+
+
+def odd_ids(graded: Sequence[Graded]) -> list[list[str]]:
+    """For each submission, what is odd about whose it is: another id inside, or an id that others have too."""
+    inside = [_id_inside(it) for it in graded]
+    odd = []
+    for it, own in zip(graded, inside, strict=True):
+        said = list(it.found.remarks)
+        if own and own not in {_folded(it.found.student), _folded(it.found.student.partition("_")[0])}:
+            said.append(
+                f"The notebook says that it belongs to “{it.result['student']}”, but it was handed in by "
+                f"“{it.found.student}”. Its numbers were checked for “{it.result['student']}”."
+            )
+        same = [each for each, other in zip(graded, inside, strict=True) if other == own and each is not it]
+        if own and same:
+            said.append(f"The same id stands in what {', '.join(each.found.student for each in same)} handed in.")
+        odd.append(said)
+    return odd
+
+
+def _id_inside(it: Graded) -> str:
+    return _folded(it.result["student"] or "")
+
+
+def _folded(id: str) -> str:
+    return id.strip().casefold()

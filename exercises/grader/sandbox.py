@@ -1,0 +1,145 @@
+"""Build the sandbox: a process in which a student's code can do no harm, and the limits it runs under.
+
+Everywhere: a process of its own with a cleared environment, in a folder of its own that is thrown away, with limits on
+time, memory, output, processes and the size of files. On Linux with bubblewrap also: no network, no other processes in
+sight, and of all files only Python's, a copy of plahelpers, and that folder, which lives in memory and is small.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import pkgutil
+import secrets
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing.util import Finalize
+from pathlib import Path
+from typing import Final
+
+import plahelpers
+from plahelpers._guard import ENVIRONMENT, Said, Worker
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one submission may use."""
+
+    cell_seconds: float = 120.0  # of the processor, for one statement of a cell; by the clock it may take longer
+    total_seconds: float = 1800.0  # by the clock, for everything its code does
+    megabytes: float = 1024.0  # of memory at one time
+    file_megabytes: float = 64.0  # in one file; with bubblewrap, in all files together
+    printed_megabytes: float = 100.0  # by one statement; most of it is thrown away as it comes
+    bubblewrap: bool = True  # use it where it works
+
+
+KEPT_KILOBYTES: Final = 64  # of what one statement prints
+_HOME: Final = "/home/student"
+_TEMPLATE: Final = "/template"
+# plahelpers comes as a copy: its compiled loops need a folder they can write to, and nobody else's may be written to.
+_UNPACK: Final = """
+import os, shutil, sys
+shutil.copytree(sys.argv.pop(1), os.environ["HOME"], dirs_exist_ok=True)
+os.chdir(os.environ["HOME"])
+sys.path[0] = os.path.join(os.environ["HOME"], "packages")
+"""
+
+
+class StudentProcess(Worker):
+    """A sandboxed process that knows a student's cells; see `student` for what can be asked of it."""
+
+    def __init__(self, cells: dict[int, str], limits: Limits) -> None:
+        self.scratch = Path(tempfile.mkdtemp(prefix="grading-"))
+        marker = secrets.token_hex(16)
+        inside = limits.bubblewrap and not why_no_bubblewrap()
+        home = _HOME if inside else str(self.scratch)
+        program = f"{_UNPACK}exec({(pkgutil.get_data(__package__, 'student.py') or b'').decode()!r})"
+        python = [sys.executable, "-s", "-u", "-c", program, _TEMPLATE if inside else str(template())]
+        command = [*python, marker, *map(str, (limits.megabytes, 2 * limits.total_seconds, limits.file_megabytes))]
+        super().__init__(
+            [*_bubblewrap(limits), *command] if inside else command,
+            _environment(home),
+            pickle.dumps(cells),
+            said=Said(marker.encode(), keep=KEPT_KILOBYTES * 1024, most=int(limits.printed_megabytes * 2**20)),
+            megabytes=limits.megabytes,
+            folder=str(self.scratch),
+            read_line=lambda file, line: _line_of(cells, file, line),
+        )
+
+    def close(self) -> None:
+        super().close()
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+
+def _line_of(cells: dict[int, str], file: str, line: int) -> str:
+    """A line of the student's cells, and of nothing else: it is the student's process that names the file."""
+    source = next((source for number, source in cells.items() if file == f"<cell {number}>"), "")
+    return dict(enumerate(source.splitlines(), 1)).get(line, "")[:200]
+
+
+def _environment(home: str) -> dict[str, str]:
+    """All that the process finds in its environment."""
+    here = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Windows needs it to start
+    return here | ENVIRONMENT | {
+        "HOME": home, "TMPDIR": home, "PATH": os.defpath, "LANG": "C.UTF-8", "PYTHONUTF8": "1", "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1", "NUMBA_NUM_THREADS": "1", "MPLBACKEND": "agg",
+        "MPLCONFIGDIR": str(Path(home, "matplotlib")), "IPYTHONDIR": str(Path(home, "ipython")),
+    }  # fmt: skip
+
+
+@cache
+def template() -> Path:
+    """What every student's folder begins with: a copy of plahelpers, compiled, and matplotlib's list of fonts."""
+    import matplotlib as mpl
+    import matplotlib.font_manager  # makes the list if there is none yet
+
+    from plahelpers import _loops
+
+    _loops.warm_up()
+    folder = Path(tempfile.mkdtemp(prefix="grading-template-"))
+    Finalize(None, shutil.rmtree, (folder, True), exitpriority=1)  # at the end of a worker, too, unlike atexit
+    shutil.copytree(Path(plahelpers.__file__).parent, folder / "packages" / "plahelpers")
+    (folder / "matplotlib").mkdir()
+    for fonts in Path(mpl.get_cachedir()).glob("fontlist*.json"):
+        shutil.copy(fonts, folder / "matplotlib")
+    return folder
+
+
+@cache
+def why_no_bubblewrap() -> str:
+    """Nothing, if bubblewrap works here; else the reason why it does not."""
+    if sys.platform != "linux":
+        return "there is bubblewrap for Linux only"
+    if not shutil.which("bwrap"):
+        return "bubblewrap is not installed (on Debian or Ubuntu: sudo apt install bubblewrap)"
+    trial = [*_bubblewrap(Limits()), sys.executable, "-c", "import numpy"]
+    result = subprocess.run(trial, capture_output=True, text=True, check=False)
+    return f"bubblewrap cannot work here: {result.stderr.strip()}" if result.returncode else ""
+
+
+def _bubblewrap(limits: Limits) -> list[str]:
+    """The command that starts a program inside: the order of its options is the order in which things are mounted."""
+    size = str(int(limits.file_megabytes * 2**20))
+    command = [
+        "bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "grading",
+        "--proc", "/proc", "--dev", "/dev", "--size", "1048576", "--tmpfs", "/dev/shm",
+    ]  # fmt: skip
+    for folder in _programs():
+        command += ["--ro-bind", folder, folder]
+    for folder in ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"):
+        if Path(folder).is_symlink():
+            command += ["--symlink", str(Path(folder).readlink()), folder]
+        elif Path(folder).exists():
+            command += ["--ro-bind", folder, folder]
+    command += ["--ro-bind", str(template()), _TEMPLATE, "--size", size, "--tmpfs", _HOME, "--chdir", _HOME]
+    return [*command, "--remount-ro", "/dev", "--remount-ro", "/"]
+
+
+def _programs() -> list[str]:
+    """The folders that Python itself needs."""
+    wanted = ("/usr", "/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/localtime")
+    return [*filter(os.path.exists, wanted), *dict.fromkeys((sys.base_prefix, sys.prefix))]

@@ -1,0 +1,239 @@
+"""Talk to a student's process: run the notebook there, and hand out its functions and values.
+
+The process may hang, die or be ended at any time. Then it is started anew, all statements are run again except the
+one that was the trouble, and the next question is asked as if nothing had happened, as long as there is time left.
+"""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from plahelpers._guard import GOES_ON, Other, Outcome, run_in_turn
+
+from .sandbox import Limits, StudentProcess
+from .student import PATIENCE
+
+_MOST_RESTARTS: Final = 12  # while the notebook is run
+_TO_ANSWER: Final = 10.0  # seconds to parse a cell, or to tell a value
+_ONE_CALL: Final = 10.0  # seconds for a single call of a function
+
+
+@dataclass(frozen=True)
+class Run:
+    """A cell to be run."""
+
+    number: int
+    source: str
+
+    def line(self, number: int) -> str:
+        return dict(enumerate(self.source.splitlines(), 1)).get(number, "").strip()
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A statement that did not do its work: where it stands, the names it should have defined, what happened.
+
+    Of a cell that cannot even be read as Python, the line is 0, and nobody knows the names.
+    """
+
+    cell: Run
+    line: int
+    names: tuple[str, ...]
+    outcome: Outcome
+
+    def may_define(self, name: str) -> bool:
+        """Should this name have come from here?"""
+        return name in self.names or (
+            self.line == 0 and re.search(rf"\b{re.escape(name)}\b", self.cell.source) is not None
+        )
+
+
+class StudentError(Exception):
+    """A student's function, called by a test, did not return."""
+
+    def __init__(self, name: str, outcome: Outcome) -> None:
+        super().__init__(name)
+        self.name, self.outcome = name, outcome
+
+
+class Session:
+    """A student's notebook, run in a process that is replaced after trouble."""
+
+    def __init__(self, cells: Sequence[Run], limits: Limits) -> None:
+        self.cells, self.limits, self.left = cells, limits, limits.total_seconds
+        self.troubles: dict[tuple[int, int], Trouble] = {}
+        self.fatal: dict[tuple[int, int], Trouble] = {}  # these ended the process, and are not run again
+        self.process: StudentProcess | None = None
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self.process:
+            self.process.close()
+        self.process = None
+
+    def run(self) -> None:
+        """Run the notebook, once more whenever a statement has ended the process, without that statement."""
+        for _ in range(_MOST_RESTARTS):
+            self.close()
+            self.process = StudentProcess({cell.number: cell.source for cell in self.cells}, self.limits)
+            self.troubles = dict(self.fatal)
+            if self._run_through() or self.left <= 0:
+                break
+
+    def look(self, name: str) -> tuple[str, Any]:
+        """("value", …), ("function", …), or ("nothing", why)."""
+        outcome = self._ask("look", name, (), _TO_ANSWER)
+        try:
+            kind, found = outcome.value
+        except (TypeError, ValueError):  # it could not be told
+            return "nothing", outcome
+        if kind == "function":
+            return "function", Function(self, name, found)
+        if isinstance(found, Other) and found.type == "ellipsis":  # the `...` that stands where a number is to be put
+            found = ...
+        return ("value", found) if kind == "value" else ("nothing", None)
+
+    def call(self, name: str, arguments: tuple[Any, ...], seconds: float) -> tuple[Outcome, float]:
+        """What happened when a function of the student's was called, and the seconds it took."""
+        if not self._is_alive():
+            return Outcome("not tried"), 0.0
+        before = self.left
+        outcome = self._ask("call", name, arguments, seconds)
+        return outcome, before - self.left
+
+    def _run_through(self) -> bool:
+        """Run all statements; False when one has ended the process."""
+        for cell in self.cells:
+            for key, line, names in self._statements(cell):
+                if key not in self.fatal and not self._step(cell, key, line, names):
+                    return False
+            if not self.process:
+                return False
+        return self._second_try()
+
+    def _statements(self, cell: Run) -> Iterator[tuple[tuple[int, int], int, tuple[str, ...]]]:
+        """Each statement of a cell, as the process reads it: its key, its line, the names it defines."""
+        whole = (cell.number, -1)
+        if whole in self.fatal:
+            return
+        outcome = self._tell("parse", (cell.number, 0), (), _TO_ANSWER)
+        statements = _as_statements(outcome.value) if outcome.kind == "returned" else None
+        if statements is None:
+            self._note(whole, Trouble(cell, 0, (), outcome))
+            return
+        for k, (line, names) in enumerate(statements):
+            yield (cell.number, k), line, names
+
+    def _step(self, cell: Run, key: tuple[int, int], line: int, names: tuple[str, ...]) -> bool:
+        """Run one statement; False when it has ended the process."""
+        outcome = self._tell("run", key, (), self.limits.cell_seconds)
+        self.troubles.pop(key, None)
+        if outcome.kind != "returned":
+            self._note(key, Trouble(cell, line, names, outcome))
+        return self.process is not None
+
+    def _second_try(self) -> bool:
+        """Cells that missed a name are tried again while that helps: in another order they would have found it."""
+        cells = {trouble.cell.number for trouble in self.troubles.values() if trouble.outcome.error == "NameError"}
+        missed, before = self._failed_in(cells), 0
+        while missed and len(missed) != before:
+            before = len(missed)
+            for key, trouble in missed.items():
+                if not self._step(trouble.cell, key, trouble.line, trouble.names):
+                    return False
+            missed = self._failed_in(cells)
+        return True
+
+    def _failed_in(self, cells: set[int]) -> dict[tuple[int, int], Trouble]:
+        """What failed in these cells, the missing name itself or what came of it."""
+        return {key: it for key, it in self.troubles.items() if key[0] in cells and it.outcome.kind == "raised"}
+
+    def _note(self, key: tuple[int, int], trouble: Trouble) -> None:
+        """Remember it, unless it is only that there was no time left for anything."""
+        if self.left <= 0:
+            return
+        self.troubles[key] = trouble
+        if trouble.outcome.kind not in GOES_ON:
+            self.fatal[key] = trouble
+
+    def _is_alive(self) -> bool:
+        """Is there a process to ask? It is made again, if there is time."""
+        if not self.process and self.left > 0:
+            self.run()
+        return self.process is not None and self.left > 0
+
+    def _ask(self, what: str, where: Any, given: tuple[Any, ...], seconds: float) -> Outcome:
+        return self._tell(what, where, given, seconds) if self._is_alive() else Outcome("not tried")
+
+    def _tell(self, what: str, where: Any, given: tuple[Any, ...], seconds: float) -> Outcome:
+        """One request to the process as it is; it is closed after trouble."""
+        assert self.process
+        if trouble := self.process.wait_until_ready():
+            raise RuntimeError(f"the sandbox did not start: {trouble.message} {self.process.said.text()[-1000:]}")
+        seconds = max(0.1, min(seconds, self.left))
+        start = time.monotonic()
+        outcome = self.process.ask(pickle.dumps((what, where, given, seconds)), PATIENCE * seconds)
+        self.left -= time.monotonic() - start
+        if outcome.kind not in GOES_ON:
+            self.close()
+        return outcome
+
+
+class Function:
+    """A function of the student's, as the tests see it: it can be called, and it runs where it lives."""
+
+    def __init__(self, session: Session, name: str, parameters: Any) -> None:
+        self.session, self.__name__ = session, name
+        signature = _signature(parameters)
+        if signature:
+            self.__signature__ = signature
+
+    def __call__(self, *arguments: Any) -> Any:
+        outcome, _ = self.session.call(self.__name__, arguments, _ONE_CALL)
+        if outcome.kind != "returned":
+            raise StudentError(self.__name__, outcome)
+        return outcome.value
+
+    def run_cases(self, cases: Sequence[tuple[Any, ...]], *, seconds: float) -> list[Outcome]:
+        """The way of `plahelpers.checks`: each case's outcome, whatever it is."""
+
+        def ask(arguments: tuple[Any, ...], most: float) -> tuple[Outcome, float]:
+            return self.session.call(self.__name__, arguments, most)
+
+        return run_in_turn(cases, ask, seconds=seconds)
+
+
+def _as_statements(told: Any) -> list[tuple[int, tuple[str, ...]]] | None:
+    """Lines and names of a cell's statements as the process told them; None if they make no sense."""
+    try:
+        return [(int(line), tuple(map(str, names))) for line, names in told]
+    except (TypeError, ValueError):
+        return None
+
+
+_KINDS: Final = {kind.name: kind for kind in (
+    inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.VAR_POSITIONAL,
+    inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD,
+)}  # fmt: skip
+
+
+def _signature(told: Any) -> inspect.Signature | None:
+    """The parameters of a function as the process told them; None if they make no sense."""
+    try:
+        return inspect.Signature([
+            inspect.Parameter(name, _KINDS[kind], **({"default": None} if optional else {}))
+            for name, kind, optional in told
+        ])  # fmt: skip
+    except (TypeError, ValueError, KeyError):
+        return None

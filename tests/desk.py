@@ -1,0 +1,126 @@
+"""A JupyterLab of one's own, as run.py starts it: on copies of the notebooks, driven by a real browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+from playwright.sync_api import Page
+from playwright.sync_api import TimeoutError as TooLate
+
+ROOT = Path(__file__).resolve().parents[1]
+PATIENCE = 180_000  # milliseconds to wait for something to be seen, at most: the machine may have other work to do
+TOKEN = "open"
+
+
+# --- the server -----------------------------------------------------------------------------------
+
+
+@contextmanager
+def running_lab(folder: Path) -> Iterator[str]:
+    """The address of the JupyterLab that run.py starts, on copies of the notebooks and with settings of its own."""
+    copy_notebooks(folder / "notebooks")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    with (folder / "log").open("w") as log:
+        command = [sys.executable, *lab_command(folder / "notebooks", address)]
+        server = subprocess.Popen(command, cwd=ROOT, env=os.environ | settings(folder), stdout=log, stderr=log)
+    try:
+        wait_until_it_answers(f"http://{address}/api", server, folder / "log")
+        yield f"http://{address}"
+        shut_down = Request(
+            f"http://{address}/api/shutdown", headers={"Authorization": f"token {TOKEN}"}, method="POST"
+        )
+        urlopen(shut_down, timeout=60).close()
+        server.wait(60)
+    finally:
+        server.kill()
+        server.wait()
+
+
+def copy_notebooks(folder: Path) -> None:
+    """As they are, except that the copies do not know how they were numbered: a number there is a cell run here."""
+    shutil.copytree(ROOT / "notebooks", folder, ignore=shutil.ignore_patterns(".*"))
+    for path in folder.glob("*.ipynb"):
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        for cell in code_cells(notebook):
+            cell["execution_count"] = None
+        path.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def code_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+
+
+def lab_command(folder: Path, address: str) -> list[str]:
+    """`run.py --no-browser`, or what it would start where another environment than its own is in use."""
+    options = [
+        "--no-browser", f"--port={address.split(':')[1]}", "--ServerApp.port_retries=0",
+        f"--IdentityProvider.token={TOKEN}", "--LabApp.expose_app_in_browser=True",
+        # run.py names the folder already, and Jupyter takes no second one; but those who use it may be told another.
+        f"--FileContentsManager.root_dir={folder}", f"--MappingKernelManager.root_dir={folder}",
+    ]  # fmt: skip
+    run = runpy.run_path(str(ROOT / "run.py"))
+    if Path(sys.prefix).resolve() == run["VENV"].resolve():
+        return ["run.py", *options]
+    (command,) = run["lab"](options)
+    return list(command)
+
+
+def settings(folder: Path) -> dict[str, str]:
+    """The variables that keep JupyterLab away from the settings of whoever runs this."""
+    quiet = folder / "SETTINGS" / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
+    quiet.parent.mkdir(parents=True)
+    quiet.write_text('{"fetchNews": "false"}', encoding="utf-8")  # else it asks, in a box that covers a corner
+    own = {f"JUPYTER_{name}_DIR": str(folder / name) for name in ("CONFIG", "DATA", "RUNTIME")}
+    own |= {f"JUPYTERLAB_{name}_DIR": str(folder / name) for name in ("SETTINGS", "WORKSPACES")}
+    return {**own, "IPYTHONDIR": str(folder / "ipython")}
+
+
+def wait_until_it_answers(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(PATIENCE // 250):
+        assert server.poll() is None, log.read_text()
+        try:
+            urlopen(address, timeout=60).close()
+            return
+        except OSError:
+            time.sleep(0.25)
+    raise AssertionError(f"JupyterLab does not answer:\n{log.read_text()}")
+
+
+# --- its page -------------------------------------------------------------------------------------
+
+
+def open_notebook(page: Page, lab: str, name: str) -> None:
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{lab}/lab/tree/{name}.ipynb?token={TOKEN}&reset")
+
+
+IDLE = "window.jupyterapp?.shell.currentWidget?.context?.sessionContext?.session?.kernel?.status === 'idle'"
+CELLS = "jupyterapp.shell.currentWidget.model.sharedModel.cells.filter(cell => cell.cell_type === 'code')"
+FAILED = f"{CELLS}.some(cell => cell.outputs.some(output => output.output_type === 'error'))"
+
+
+def run_all_cells(page: Page) -> None:
+    """By the menu, until the last cell has its number, or one of them has failed."""
+    page.wait_for_function(IDLE)
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+    for n in range(page.evaluate(f"{CELLS}.length")):
+        try:
+            page.wait_for_function(f"{CELLS}[{n}].execution_count !== null || {FAILED}")
+        except TooLate:
+            source = page.evaluate(f"{CELLS}[{n}].source")
+            raise AssertionError(f"This cell does not come to an end:\n{source}") from None
