@@ -29,6 +29,8 @@ import cloudpickle
 import numpy as np
 import psutil
 
+from plahelpers._worker import PATIENCE
+
 Kind: TypeAlias = Literal[
     "returned", "raised", "exited", "died", "slow", "memory", "output", "processes", "unshippable", "not tried"
 ]
@@ -37,7 +39,7 @@ _LOOK_EVERY: Final = 0.05  # seconds between two looks at memory and processes
 _MOST_PROCESSES: Final = 50
 _TIME_TO_LOAD: Final = 60.0  # seconds for Python to start and the function's own imports, on the slowest of machines
 _SHARE: Final = 4  # one case may take this part of all the seconds …
-_PATIENCE: Final = 2  # … and after so many that took too long, no more are tried
+_MOST_SLOW: Final = 2  # … and after so many that took too long, no more are tried
 
 
 @dataclass(frozen=True)
@@ -74,8 +76,8 @@ def run_guarded(
 
     A function that lives in another process already brings its own way: its method `run_cases`.
 
-    seconds    for all cases together, the start of Python not counted; one case may take a quarter of it, and after
-               two that took longer the rest is not tried.
+    seconds    of the processor, for all cases together, the start of Python not counted; one case may take a quarter
+               of it, and after two that took longer the rest is not tried. By the clock it may be four times as long.
     megabytes  that the process, and all it starts, may use at one time.
     output_kb  that one case may print.
     """
@@ -108,7 +110,7 @@ def run_in_turn(
     One case may take a quarter of the seconds, and after two that took longer the rest is not tried.
     """
     outcomes: list[Outcome] = []
-    left, patience = seconds, _PATIENCE
+    left, patience = seconds, _MOST_SLOW
     for arguments in cases:
         if left <= 0 or patience == 0:
             outcomes.append(Outcome("not tried"))
@@ -132,9 +134,10 @@ class _Lone:
         self.worker = self.worker or self._start()
         outcome, spent = self.worker.wait_until_ready(), 0.0
         if outcome is None:
-            start = time.monotonic()
-            outcome = self.worker.ask(pickle.dumps((arguments, seconds)), seconds)
-            spent = time.monotonic() - start
+            clock, processor = time.monotonic(), self.worker.processor_seconds()
+            outcome = self.worker.ask(pickle.dumps((arguments, seconds)), PATIENCE * seconds)
+            worked, passed = self.worker.processor_seconds() - processor, time.monotonic() - clock
+            spent = max(worked, passed / PATIENCE)  # as the worker itself counts, on a busy machine too
         if outcome.kind not in GOES_ON:
             self.close()
         return outcome, spent
@@ -201,6 +204,13 @@ class Worker:
         # The worker itself says when the time is up, and where it was; a second more in case it can no longer speak.
         outcome = self._wait(seconds + 1.0)
         return replace(outcome, printed=self.said.text())
+
+    def processor_seconds(self) -> float:
+        """How long it has worked so far; 0 if it is no longer there to ask."""
+        with contextlib.suppress(psutil.Error):
+            times = self.watched.cpu_times()
+            return float(times.user + times.system)
+        return 0.0
 
     def close(self) -> None:
         """End the process and all that it started."""

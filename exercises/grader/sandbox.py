@@ -61,7 +61,7 @@ class StudentProcess(Worker):
         python = [sys.executable, "-s", "-u", "-c", program, _TEMPLATE if inside else str(template())]
         command = [*python, marker, *map(str, (limits.megabytes, 2 * limits.total_seconds, limits.file_megabytes))]
         super().__init__(
-            [*_bubblewrap(limits), *command] if inside else command,
+            [*_bubblewrap(limits, str(template())), *command] if inside else command,
             _environment(home),
             pickle.dumps(cells),
             said=Said(marker.encode(), keep=KEPT_KILOBYTES * 1024, most=int(limits.printed_megabytes * 2**20)),
@@ -94,19 +94,33 @@ def _environment(home: str) -> dict[str, str]:
 @cache
 def template() -> Path:
     """What every student's folder begins with: a copy of plahelpers, compiled, and matplotlib's list of fonts."""
-    import matplotlib as mpl
-    import matplotlib.font_manager  # makes the list if there is none yet
-
-    from plahelpers import _loops
-
-    _loops.warm_up()
     folder = Path(tempfile.mkdtemp(prefix="grading-template-"))
     Finalize(None, shutil.rmtree, (folder, True), exitpriority=1)  # at the end of a worker, too, unlike atexit
-    shutil.copytree(Path(plahelpers.__file__).parent, folder / "packages" / "plahelpers")
+    shutil.copytree(_compiled(), folder / "packages" / "plahelpers")
     (folder / "matplotlib").mkdir()
-    for fonts in Path(mpl.get_cachedir()).glob("fontlist*.json"):
+    for fonts in _fonts():
         shutil.copy(fonts, folder / "matplotlib")
     return folder
+
+
+def _compiled() -> Path:
+    """The package's folder, its loops compiled since they were last changed."""
+    package = Path(plahelpers.__file__).parent
+    written = (package / "_loops.py").stat().st_mtime
+    if not any(each.stat().st_mtime > written for each in package.glob("__pycache__/_loops.*.nbi")):
+        from plahelpers import _loops
+
+        _loops.warm_up()
+    return package
+
+
+def _fonts() -> list[Path]:
+    """matplotlib's list of fonts, which it makes when there is none yet."""
+    import matplotlib as mpl
+
+    if not list(Path(mpl.get_cachedir()).glob("fontlist*.json")):
+        import matplotlib.font_manager
+    return list(Path(mpl.get_cachedir()).glob("fontlist*.json"))
 
 
 @cache
@@ -116,12 +130,12 @@ def why_no_bubblewrap() -> str:
         return "there is bubblewrap for Linux only"
     if not shutil.which("bwrap"):
         return "bubblewrap is not installed (on Debian or Ubuntu: sudo apt install bubblewrap)"
-    trial = [*_bubblewrap(Limits()), sys.executable, "-c", "import numpy"]
+    trial = [*_bubblewrap(Limits(), "/usr"), sys.executable, "-c", ""]
     result = subprocess.run(trial, capture_output=True, text=True, check=False)
     return f"bubblewrap cannot work here: {result.stderr.strip()}" if result.returncode else ""
 
 
-def _bubblewrap(limits: Limits) -> list[str]:
+def _bubblewrap(limits: Limits, begin_with: str) -> list[str]:
     """The command that starts a program inside: the order of its options is the order in which things are mounted."""
     size = str(int(limits.file_megabytes * 2**20))
     command = [
@@ -135,7 +149,7 @@ def _bubblewrap(limits: Limits) -> list[str]:
             command += ["--symlink", str(Path(folder).readlink()), folder]
         elif Path(folder).exists():
             command += ["--ro-bind", folder, folder]
-    command += ["--ro-bind", str(template()), _TEMPLATE, "--size", size, "--tmpfs", _HOME, "--chdir", _HOME]
+    command += ["--ro-bind", begin_with, _TEMPLATE, "--size", size, "--tmpfs", _HOME, "--chdir", _HOME]
     return [*command, "--remount-ro", "/dev", "--remount-ro", "/"]
 
 

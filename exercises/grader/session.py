@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from plahelpers._guard import GOES_ON, Other, Outcome, run_in_turn
+from plahelpers._worker import PATIENCE
 
 from .sandbox import Limits, StudentProcess
-from .student import PATIENCE
 
 _MOST_RESTARTS: Final = 12  # while the notebook is run
 _TO_ANSWER: Final = 10.0  # seconds to parse a cell, or to tell a value

@@ -21,7 +21,6 @@ from typing import Any, BinaryIO
 from plahelpers import _worker
 
 MOST_STARTS = 30  # processes, one after the other or at once
-PATIENCE = 4.0  # a second of the processor may take so many by the clock
 _RUN_THEIR_BODY = ("time", "timeit", "capture", "prun", "python", "python3")  # magics around code that is Python
 
 
@@ -87,7 +86,7 @@ def serve(requests: BinaryIO, answers: BinaryIO, said: BinaryIO, marker: bytes) 
         except EOFError:
             return
         function, home = notebook.asked(what, where)
-        _worker.answer(function, given, seconds, line, said, marker, home, PATIENCE)
+        _worker.answer(function, given, seconds, line, said, marker, home)
 
 
 class Notebook:
