@@ -78,6 +78,11 @@ def gallery(arguments: list[str]) -> list[list[str]]:
     return [["gallery/make.py", *arguments]]
 
 
+def photos(arguments: list[str]) -> list[list[str]]:
+    """Take the README's pictures from the real thing."""
+    return [["gallery/photos.py", *arguments]]
+
+
 def refresh(arguments: list[str]) -> list[list[str]]:
     """Run the notebooks again."""
     return [["book/refresh.py", *arguments]]
@@ -122,6 +127,7 @@ WORDS = {
     "grade": Word({"homework"}, grade, "grade a folder of submissions: grade hw1_pla downloads/", at_home=False),
     "bench": Word({"bench", "homework"}, bench, "show how fast all is, as ratios to its peers"),
     "gallery": Word(set(), gallery, "draw every picture into gallery/out, with a page that shows them"),
+    "photos": Word({"book", "lab", "test"}, photos, "take the README's pictures anew, in JupyterLab and the book"),
     "refresh": Word({"refresh"}, refresh, "run the notebooks again and store their outputs; or some: refresh 02 04"),
 }
 

@@ -22,11 +22,13 @@ nb_ipywidgets_js: dict[str, Any] = {}  # there are no live widgets here, and not
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
 myst_dmath_double_inline = True
 myst_heading_anchors = 3
+myst_mathjax_classes = "tex2jax_process|mathjax_process|math|output_area|text_html"  # also in what cells put out
 
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
 add_module_names = False
+toc_object_entries_show_parents = "hide"  # a class stands above its methods
 
 mathjax_path = "tex-svg.js"
 mathjax3_config = {"options": {"enableMenu": False}}

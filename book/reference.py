@@ -79,7 +79,7 @@ def about(room: str) -> str:
 
 
 def as_rst(lines: list[str]) -> list[str]:
-    """A docstring's paragraphs, each as what it is: code, arguments, or words."""
+    """A docstring's paragraphs, each as what it is: code, arguments, a table, or words."""
     return [line for paragraph in paragraphs(lines) for line in [*_paragraph(paragraph), ""]]
 
 
@@ -98,6 +98,8 @@ def _paragraph(lines: list[str]) -> list[str]:
         return ["::", "", *lines]
     if _ARGUMENT.fullmatch(lines[0]):
         return _arguments(lines)
+    if all(line.startswith("|") for line in lines):
+        return _table(lines)
     return [inline(line) for line in lines]
 
 
@@ -113,6 +115,15 @@ def _arguments(lines: list[str]) -> list[str]:
         else:
             fields += ["", inline(line)]  # words that stand right under the arguments
     return fields
+
+
+def _table(lines: list[str]) -> list[str]:
+    """A table with upright strokes between its cells; the row of dashes below its head says nothing more."""
+    rows = [[inline(cell.strip()) for cell in line.strip("| ").split("|")] for line in lines if set(line) - set("|-: ")]
+    table = [".. list-table::", "   :header-rows: 1", ""]
+    for first, *others in rows:
+        table += [f"   * - {first}", *(f"     - {cell}" for cell in others)]
+    return table
 
 
 def inline(text: str) -> str:

@@ -35,7 +35,7 @@ HERE: Final = Path(__file__).resolve().parent
 NOTEBOOKS: Final = HERE.parent / "notebooks"
 OUT: Final = HERE / "out" / "slides"
 WIDTH, HEIGHT = 1280, 720  # 16:9
-NARROW_CODE: Final = 46  # characters a line: such code has room beside a figure
+NARROW_CODE: Final = 47  # characters a line: such code has room beside a figure
 WIDE: Final = 1.6  # a figure wider than this, by its height, has the whole width
 
 
@@ -100,9 +100,9 @@ def add_text(slide: Slide, source: str) -> None:
 
 
 def add_code(slide: Slide, cell: Any) -> None:
-    """Add a cell's code and what it put out; a question needs the room, and its call tells the audience nothing."""
+    """Add a cell's code and what it put out; a question or a player needs the room, and its call tells nothing."""
     outputs = [shown(output, slide.steps) for output in cell.outputs]
-    if not any(block.kind == "quiz" for block in outputs):
+    if not any(block.kind in ("quiz", "player") for block in outputs):
         slide.blocks.append(Block("code", python(cell.source), slide.steps, lines=tuple(cell.source.splitlines())))
     slide.blocks.extend(outputs)
 
@@ -134,7 +134,8 @@ def size_of(png: str) -> tuple[int, int]:
 
 
 def python(source: str) -> str:
-    return str(highlight(source, PythonLexer(), HtmlFormatter(nowrap=False, cssclass="code")))
+    """Code in colours; the two empty lines around a function are one here."""
+    return str(highlight(source.replace("\n\n\n", "\n\n"), PythonLexer(), HtmlFormatter(nowrap=False, cssclass="code")))
 
 
 def markdown(source: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Any
 
 import numpy as np
@@ -169,7 +169,17 @@ class ConflictArtists(Picture):
         )
         paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1}
         self.names = [
-            self.ax.annotate("", (0, 0), (0, 0), textcoords="offset points", fontsize=SMALL, zorder=WORDS, bbox=paper)
+            self.ax.annotate(
+                "",
+                (0, 0),
+                (0, 0),
+                ha="center",
+                va="center",
+                textcoords="offset points",
+                fontsize=SMALL,
+                zorder=WORDS,
+                bbox=paper,
+            )
             for _ in range(4)
         ]
 
@@ -196,41 +206,55 @@ class ConflictArtists(Picture):
 
     def arrange(self, points: FloatArray, others: FloatArray) -> None:
         """Put each name beside its point, where there is room; to be done again when the layout has changed."""
-        taken = self._on_page(others)
+        taken = np.vstack([self._on_page(others), *self._lines_on_page(), *self._rings_on_page(points)])
         for text, point in zip(self.names, points, strict=False):
             taken = self._place(text, point, taken)
 
     def _place(self, text: Annotation, point: FloatArray, taken: FloatArray) -> FloatArray:
-        """Write beside the point, at that one of its four corners which is farthest from what is taken already.
+        """Write beside the point, or a little farther off, where most room is left by what is taken already.
 
         `taken` are places on the page, in points; returned with those that the words now take.
         """
         here = self._on_page(point)
         frame = self.ax.get_window_extent().get_points() * 72 / self.ax.figure.dpi
 
-        def middle(corner: tuple[int, int]) -> FloatArray:
-            return np.asarray(here + corner * (_BESIDE + _HALF_LABEL))
+        def room(shift: FloatArray) -> tuple[bool, float]:
+            low, high = here + shift - _HALF_LABEL, here + shift + _HALF_LABEL
+            away = np.maximum(np.abs(taken - (here + shift)) - _HALF_LABEL, 0)
+            return bool((low > frame[0]).all() and (high < frame[1]).all()), min(np.hypot(*away.T).min(), _ENOUGH)
 
-        def room(corner: tuple[int, int]) -> tuple[bool, float]:
-            low, high = middle(corner) - _HALF_LABEL, middle(corner) + _HALF_LABEL
-            away = np.maximum(np.abs(taken - middle(corner)) - _HALF_LABEL, 0)
-            return bool((low > frame[0]).all() and (high < frame[1]).all()), float(np.hypot(*away.T).min())
-
-        corner = max(((1, 1), (1, -1), (-1, 1), (-1, -1)), key=room)
+        shift = max(_SHIFTS, key=room)  # of several with room enough, the first, which is the nearest
         text.xy = (float(point[0]), float(point[1]))
-        text.set_position((corner[0] * _BESIDE[0], corner[1] * _BESIDE[1]))
-        text.set_horizontalalignment("left" if corner[0] > 0 else "right")
-        text.set_verticalalignment("bottom" if corner[1] > 0 else "top")
+        text.set_position((float(shift[0]), float(shift[1])))
         along = np.linspace(-1, 1, 7)[:, np.newaxis] * _HALF_LABEL
-        return np.vstack([taken, middle(corner) + along, middle(corner) - along * (1, -1)])
+        return np.vstack([taken, here + shift + along, here + shift - along * (1, -1)])
+
+    def _lines_on_page(self) -> list[FloatArray]:
+        """Places along the edges of both hulls."""
+        share = np.linspace(0, 1, 61)[:, np.newaxis]
+        corners = [self._on_page(np.asarray(hull.get_xy())) for hull in (self.plus_hull, self.minus_hull)]
+        return [a + share * (b - a) for around in corners for a, b in pairwise(around)]
+
+    def _rings_on_page(self, points: FloatArray) -> list[FloatArray]:
+        """Places around the ring of each point, whose size is given as the square of its width."""
+        angle = np.linspace(0, 2 * np.pi, 24)
+        circle = np.column_stack([np.cos(angle), np.sin(angle)])
+        radii = np.sqrt(self.weights.get_sizes()) / 2
+        return [self._on_page(point) + radius * circle for point, radius in zip(points, radii, strict=True)]
 
     def _on_page(self, points: FloatArray) -> FloatArray:
         return np.asarray(self.ax.transData.transform(points) * 72 / self.ax.figure.dpi)
 
 
-# How far beside its point a label such as "17: 0.19" stands, and half its width and height, roughly; in points.
-_BESIDE = np.array([16.0, 14.0])
-_HALF_LABEL = np.array([30.0, 8.0])
+# Half the width and height of a label such as "17: 0.19", roughly; how much room around it is enough; and where its
+# middle may stand, seen from its point, the nearest first. All in points.
+_HALF_LABEL = np.array([28.0, 8.0])
+_ENOUGH = 5.0
+_SHIFTS = [
+    np.array([side * (_HALF_LABEL[0] + across), height * (_HALF_LABEL[1] + across)])
+    for across in (14.0, 22.0, 30.0, 38.0)
+    for side, height in ((1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1))
+]
 
 
 def meeting_point(conflict: Conflict, X: FloatArray, y: IntArray) -> FloatArray:

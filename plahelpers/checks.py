@@ -90,7 +90,7 @@ class Report:
         return "\n".join([head, *(f"  {message}" for message in rest)])
 
     def _repr_html_(self) -> str:
-        head, *rest = (html.escape(message) for message in self.messages)
+        head, *rest = map(_as_html, self.messages)
         colour = _look.POCKET if self.passed else _look.MISTAKE
         # No colours of its own for text and ground: so it can be read on a light page and on a dark one.
         return (
@@ -118,6 +118,11 @@ class NotPassedError(AssertionError):
     def __init__(self, report: Report) -> None:
         super().__init__(repr(report))
         self.report = report
+
+
+def _as_html(message: str) -> str:
+    """A message whose `code` is shown as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(message))
 
 
 def _cell(text: str) -> str:

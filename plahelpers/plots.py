@@ -178,6 +178,7 @@ def update(run: Run, t: int = 0, *, ax: Axes | None = None) -> Axes:
 
 _MOST_PANELS = 9
 _LAST_PANELS = 3
+_PANELS_IN_A_ROW = 5  # two rows have the shape of a slide
 
 
 def steps(run: Run, *, axes: Any = None) -> AxesArray:
@@ -188,9 +189,9 @@ def steps(run: Run, *, axes: Any = None) -> AxesArray:
     check_run(run, "steps")
     refuse_unless_plane(run.d, "steps")
     shown = _panels(run.updates)
-    columns = min(3, len(shown))
+    columns = min(_PANELS_IN_A_ROW, len(shown))
     rows = math.ceil(len(shown) / columns)
-    panels = many_axes(axes, len(shown), "steps", rows, columns, (3.6 * columns, 3.7 * rows))
+    panels = many_axes(axes, len(shown), "steps", rows, columns, (2.8 * columns, 3.0 * rows))
     flat = list(panels.flat)
     for ax, t in zip(flat, shown, strict=False):
         if t is None:

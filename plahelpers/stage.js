@@ -36,7 +36,8 @@ svg { display: block; width: 100%; height: auto; overflow: visible; font-family:
 .note:empty { display: none; }
 .vectors { max-width: 230px; }
 .legend { margin: 4px 0 0; padding: 0; list-style: none; font-size: 13.5px; }
-.legend svg { display: inline-block; width: 34px; height: 16px; margin-right: 6px; vertical-align: -3px; }
+.legend li { display: flex; }
+.legend svg { flex: none; width: 34px; height: 16px; margin: 2px 6px 0 0; }
 @media print {
   .bar { display: none; }
   .stage { border-color: #fff; break-inside: avoid; -webkit-print-color-adjust: exact; print-color-adjust: exact; }

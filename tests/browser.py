@@ -1,4 +1,4 @@
-"""Shared by all that needs a real browser, the tests and the photographs: the system's Chromium, without a window, driven by Playwright."""
+"""Shared by all that needs a real browser: the system's Chromium, without a window, driven by Playwright."""
 
 import shutil
 from collections.abc import Iterator

@@ -122,6 +122,14 @@ def test_a_docstrings_code_becomes_a_block_and_its_signs_mean_nothing() -> None:
     assert reference.inline("|x| and n_iter_, *so* `a_`") == r"\|x\| and n_iter\_, *so* ``a_``"
 
 
+def test_a_docstrings_table_becomes_a_table() -> None:
+    assert reference.as_rst(["| class | show |", "|---|---|", "| `A` | `.show(X)`, then |"]) == [
+        ".. list-table::", "   :header-rows: 1", "",
+        "   * - class", "     - show",
+        "   * - ``A``", "     - ``.show(X)``, then", "",
+    ]  # fmt: skip
+
+
 def test_a_docstrings_notebook_becomes_a_link_if_it_is_there() -> None:
     assert reference.linked("See notebook 02.", {"02_pla"}) == "See :doc:`notebook 02 </02_pla>`."
     assert reference.linked("See notebook 09.", {"02_pla"}) == "See notebook 09."
@@ -194,6 +202,22 @@ def test_a_quizs_choices_open_their_feedback(browser, troubles, site) -> None:
         said.append(feedback.inner_text().split(".")[0])
     assert sorted(set(said)) == ["Not quite", "Right"]
     assert quiz.locator("mjx-container").count() > 0
+    assert troubles == []
+
+
+@needs_chromium
+def test_no_formula_is_left_as_tex_and_no_sign_stands_apart_from_its_formula(browser, troubles, site) -> None:
+    apart = """[...document.querySelectorAll(".bd-article mjx-container:not([display])")]
+        .map((it) => (it.closest("span.math") ?? it).nextSibling)
+        .filter((it) => it?.nodeType === 3 && /^[.,;:]/.test(it.data) && !it.parentElement.matches(".with-its-sign"))
+        .length"""
+    for chapter in CHAPTERS:
+        page = shown(browser, troubles, site / f"{chapter}.html")
+        page.locator(".with-its-sign").first.wait_for(state="attached")
+        said = page.evaluate("[...document.querySelectorAll('.bd-article .text_html')].map((it) => it.textContent)")
+        assert (chapter, [text for text in said if r"\(" in text]) == (chapter, [])
+        assert (chapter, page.evaluate(apart)) == (chapter, 0)
+        page.close()
     assert troubles == []
 
 

@@ -600,6 +600,11 @@ def test_html_is_escaped_and_says_the_same():
     assert "✓" in checks.sign(sgn)._repr_html_()
 
 
+def test_on_a_page_the_code_in_a_message_is_shown_as_code():
+    page = checks.sign(lambda _: None)._repr_html_()
+    assert "Is its <code>return</code> missing?" in page
+
+
 # --- Fresh cases -----------------------------------------------------------------------------------------------------
 
 

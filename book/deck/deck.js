@@ -3,14 +3,16 @@
 
 // A player is made for a page, not for a wall: on a slide its picture is as tall as there is room, its words are larger.
 const PLAYER = `
-.stage { max-width: none; padding: 10px 14px; border: 0; font: 23px/1.3 "Lecture Sans", system-ui, sans-serif; }
+.stage { max-width: none; padding: 0 14px; border: 0; font: 23px/1.3 "Lecture Sans", system-ui, sans-serif; }
 .left { flex: none; width: 390px; }
 .head { font-size: 26px; }
 .w { margin: 0; }
 .words { margin: 4px 0; min-height: 3.9em; }
 .legend { font-size: 19px; line-height: 1.22; }`;
 
-const SCALES = [1.35, 1.25, 1.15, 1.08, 1, 0.94, 0.88];
+const SCALES = [1.35, 1.25, 1.15, 1.08, 1, 0.94];
+const CODE_SCALES = [1, 0.93, 0.87]; // long lines of code give way before the words do
+const SMALLEST_CODE = 0.94; // of its size in deck.css: 18 pixels
 
 const settings = {
   width: 1280, height: 720, margin: 0, center: false, hash: true, slideNumber: "c/t", transition: "none",
@@ -30,10 +32,11 @@ function fit() {
   document.body.classList.add("measuring");
   for (const frame of document.querySelectorAll(".frame")) {
     if (frame.querySelector(":scope > .figure, .player")) continue;
-    SCALES.find((scale) => {
+    SCALES.find((scale) => CODE_SCALES.filter((code) => scale * code >= SMALLEST_CODE).find((code) => {
       frame.style.setProperty("--scale", scale);
+      frame.style.setProperty("--code-scale", code);
       return Math.max(...excess(frame)) <= 0;
-    });
+    }));
   }
   document.body.classList.remove("measuring");
 }

@@ -15,6 +15,22 @@ document.addEventListener("DOMContentLoaded", () => {
   window.addEventListener("resize", wide);
 });
 
+// A line shall not begin with the full stop, or another sign, that belongs to the formula before it.
+const keepSigns = () => {
+  for (const set of document.querySelectorAll(".bd-article mjx-container:not([display])")) {
+    const formula = set.closest("span.math") ?? set;
+    const after = formula.nextSibling;
+    const sign = after?.nodeType === Node.TEXT_NODE && after.data.match(/^[.,;:!?)\]”’]+/);
+    if (!sign) continue;
+    after.splitText(sign[0].length);
+    const together = document.createElement("span");
+    together.className = "with-its-sign";
+    formula.before(together);
+    together.append(formula, after);
+  }
+};
+window.addEventListener("load", () => window.MathJax?.startup.promise.then(keepSigns));
+
 // On paper nothing can be unfolded: all is open while it prints.
 let folded = [];
 window.addEventListener("beforeprint", () => {

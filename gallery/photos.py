@@ -1,0 +1,111 @@
+"""The pictures of the README, taken from the real thing: python3 run.py photos
+
+Writes into this folder
+    stepper.png   the live stepper of notebook 02, in a JupyterLab
+    proof.png     the figure of the proof, as notebook 03 has stored it
+    book.png      a page of the book, with its player
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # which start a JupyterLab and a browser, too
+
+from browser import CHROMIUM, NO_CHROMIUM, started
+from desk import FAILED, open_notebook, run_all_cells, running_lab
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, FloatRect, Locator
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+SHARPNESS = 2  # pixels of a photograph for each of the page's, as on a good screen
+
+
+def stepper(browser: Browser) -> bytes:
+    """Run notebook 02 in a JupyterLab, take some steps, and photograph the cell with the one before it."""
+    with TemporaryDirectory() as folder, running_lab(Path(folder)) as lab:
+        page = browser.new_page(viewport={"width": 1400, "height": 1400}, device_scale_factor=SHARPNESS)
+        open_notebook(page, lab, "02_pla")
+        run_all_cells(page)
+        if page.evaluate(FAILED):
+            sys.exit("A cell of notebook 02 fails, so there is nothing to photograph. python3 run.py test says which.")
+        cell = page.locator(".jp-CodeCell", has=page.locator("svg.picture.live"))
+        click(cell, "Step", times=4)
+        before = cell.locator("xpath=preceding-sibling::*[1]")
+        cell.evaluate("it => it.scrollIntoView({ block: 'end' })")
+        picture = page.screenshot(clip=around(before, cell.get_by_text("Drag a point")))
+        page.close()
+    return picture
+
+
+def click(place: Locator, button: str, times: int) -> None:
+    for _ in range(times):
+        place.get_by_role("button", name=button).click()
+
+
+def around(first: Locator, last: Locator) -> FloatRect:
+    """The part of the page from the top of the first to the end of the last."""
+    top, end = first.bounding_box(), last.bounding_box()
+    assert top
+    assert end
+    return {**top, "height": end["y"] + end["height"] - top["y"]}
+
+
+def proof() -> bytes:
+    """Cut the first figure of the proof out of notebook 03."""
+    notebook = json.loads((ROOT / "notebooks" / "03_convergence_proof.ipynb").read_text(encoding="utf-8"))
+    cell = next(cell for cell in notebook["cells"] if "plots.proof(" in "".join(cell["source"]))
+    return base64.b64decode(cell["outputs"][0]["data"]["image/png"])
+
+
+def book(browser: Browser) -> bytes:
+    """Build the book, and photograph the player of chapter 02 with what stands around it."""
+    with TemporaryDirectory() as folder:
+        make = [sys.executable, ROOT / "book" / "make.py", "--into", folder]
+        if subprocess.run(make, check=False, stdout=subprocess.DEVNULL).returncode:
+            sys.exit("So there is no book to photograph.")
+        page = browser.new_page(
+            viewport={"width": 1100, "height": 910}, device_scale_factor=SHARPNESS, color_scheme="light"
+        )
+        page.goto((Path(folder) / "02_pla.html").as_uri())
+        page.evaluate("MathJax.startup.promise")
+        section = page.locator("section#step-through-a-run")
+        section.evaluate("it => it.scrollIntoView()")
+        click(section.locator("div.pla-stage").first, "Next", times=5)
+        picture = page.screenshot()
+        page.close()
+    return picture
+
+
+def save(name: str, picture: bytes) -> None:
+    """Write a picture with no more colours than the eye needs, so that the README is quick to load."""
+    path = HERE / f"{name}.png"
+    Image.open(io.BytesIO(picture)).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(f"  gallery/{path.name}: {path.stat().st_size // 1000} kB", flush=True)
+
+
+def main() -> None:
+    if CHROMIUM is None:
+        sys.exit(f"The photographs are taken with a browser. {NO_CHROMIUM}")
+    with started() as browser:
+        print("Opening notebook 02 in a JupyterLab and running it; this takes a minute ...", flush=True)
+        save("stepper", stepper(browser))
+        print("Cutting the figure of the proof out of notebook 03 ...", flush=True)
+        save("proof", proof())
+        print("Building the book and opening chapter 02 ...", flush=True)
+        save("book", book(browser))
+
+
+if __name__ == "__main__":
+    main()
