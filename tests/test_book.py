@@ -280,14 +280,18 @@ def test_light_turns_to_dark_and_figures_and_players_stay_on_white(browser, trou
 
 
 @needs_chromium
-def test_on_paper_there_are_no_side_bars_and_all_is_unfolded(browser, troubles, site) -> None:
-    page = shown(browser, troubles, site / "02_pla.html")
+def test_on_paper_there_are_no_side_bars_and_all_is_unfolded_and_light(browser, troubles, site) -> None:
+    page = shown(browser, troubles, site / "02_pla.html", color_scheme="dark")
+    theme = "document.documentElement.dataset.theme"
     assert page.locator(".bd-sidebar-primary").is_visible()
     page.emulate_media(media="print")
     assert not page.locator(".bd-sidebar-primary").is_visible()
     assert not page.locator(".bd-sidebar-secondary").is_visible()
+    assert not page.locator("#jb-print-toc").is_visible()
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.locator("details:not([open])").count() == 0
+    assert page.evaluate(theme) == "light"
     page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate(theme) == "dark"
     assert page.locator("details[open]").count() == 0
     assert troubles == []

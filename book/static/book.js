@@ -31,12 +31,17 @@ const keepSigns = () => {
 };
 window.addEventListener("load", () => window.MathJax?.startup.promise.then(keepSigns));
 
-// On paper nothing can be unfolded: all is open while it prints.
+// On paper nothing can be unfolded, and the ground is white: all is open, and light, while it prints.
+const page = document.documentElement;
 let folded = [];
+let theme = page.dataset.theme;
 window.addEventListener("beforeprint", () => {
   folded = [...document.querySelectorAll("details:not([open])")];
   for (const details of folded) details.open = true;
+  theme = page.dataset.theme;
+  page.dataset.theme = "light";
 });
 window.addEventListener("afterprint", () => {
   for (const details of folded) details.open = false;
+  page.dataset.theme = theme;
 });
