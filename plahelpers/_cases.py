@@ -108,10 +108,11 @@ def fresh_pla_with_order(rng: Chance) -> list[Arguments]:
 def repeat_pla() -> list[Arguments]:
     """(X, y, cycles), from one run on one example to many on the running example."""
     chance = np.random.default_rng(2)
-    one, two, three, four, running = (_walks()[k] for k in (0, 2, 4, 3, 6))
+    one, minus, two, four, three, running = (_walks()[k] for k in (0, 1, 2, 3, 4, 6))
     every_way = np.array([[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1]])
     return _twice([
         (*one, np.array([[0]])),
+        (*minus, np.array([[0]])),
         (*two, np.array([[0, 1], [1, 0]])),
         (*_arrays([[2, 4], [1, 1]], [1, -1]), np.array([[0, 1], [1, 0]])),
         (*four, np.array([[0, 1, 2, 3], [3, 1, 0, 2]])),

@@ -638,6 +638,7 @@ def greedy(
     better: Callable[[int, int], bool] = int.__lt__,
     restart: bool = False,
     visits: int | None = None,
+    every_point: bool = False,
 ) -> FloatArray:
     """Greedy with one piece exchanged: until a whole cycle passes in which no correction is kept."""
     Z, cycle = bias(X), _cycle(order, y)
@@ -648,7 +649,7 @@ def greedy(
             break
         at, since = (at + 1) % len(cycle), since + 1
         n = cycle[at]
-        if mistaken(float(w @ Z[n]), int(y[n])):
+        if every_point or mistaken(float(w @ Z[n]), int(y[n])):
             new = step(w, Z[n], int(y[n]))
             now = len(_mistakes(new, Z, y, mistaken))
             if better(now, wrong):
@@ -782,6 +783,8 @@ GREEDY_BANK: Final = (
                 for best in (True, False))),
     Wrong("aliased", "the new w and the old one are the same array (`new = w`, then `new += …` changes both), so there "
           "is nothing to go back to", "make a new array: `new = w + y * x`.", AGAINST_GREEDY, (_stays_changed,)),
+    Wrong("every_point", "it tries y x also for examples that are right already",
+          "only mistakes are corrected, as in PLA.", AGAINST_GREEDY, (partial(greedy, every_point=True),)),
     Wrong("if_this_one_is_right", "it keeps a correction if the corrected example is right afterwards",
           "the mistakes on all examples decide.", AGAINST_GREEDY, (_if_this_one_is_right,)),
     Wrong("restarts", "after a correction that it keeps, it starts again from the first example",
@@ -996,6 +999,8 @@ def _lengths(Z: FloatArray) -> FloatArray:
 RADIUS: Final = (
     Wrong("no_bias", "it measures without x₀", "R is measured with x₀ = +1, as w is.", GROWTH,
           (lambda X: _lengths(X).max(),)),
+    Wrong("adds_one", "it adds 1 to the length of x instead of 1 to its square", "x₀ = +1 stands beside the features: "
+          "R² is the sum of all squares, 1² among them.", GROWTH, (lambda X: _lengths(X).max() + 1,)),
     Wrong("squared", "it returns R²", "the square root is missing.", GROWTH,
           (lambda X: (_lengths(bias_first(X)) ** 2).max(),)),
     Wrong("no_bias_squared", "it measures without x₀, and returns the square", "R is measured with x₀ = +1, and is a "
@@ -1010,6 +1015,8 @@ RADIUS: Final = (
           (lambda X: _lengths(bias_first(X)).mean(),)),
     Wrong("all_together", "it takes the length of the whole table", "numpy.linalg.norm needs axis=1.", GROWTH,
           (lambda X: np.linalg.norm(bias_first(X)), np.linalg.norm)),
+    Wrong("columns", "it measures columns instead of rows", "each example is a row: axis=1.", GROWTH,
+          (lambda X: _lengths(bias_first(X).T).max(), lambda X: _lengths(X.T).max())),
     Wrong("sum_of_sizes", "it adds up the sizes of the entries", "a length is the root of the sum of squares.", GROWTH,
           (lambda X: np.abs(bias_first(X)).sum(axis=1).max(),)),
 )  # fmt: skip
@@ -1058,6 +1065,11 @@ def _right_bound(R: float, rho: float) -> float:
     return R**2 / rho**2
 
 
+def _rounded_bound(R: float, rho: float, *, to: Callable[[float], Any], nudge: float) -> float:
+    """Rounded; a bound that is whole already may have come out a little less, or a little more."""
+    return float(to(_right_bound(R, rho) * (1 + nudge)))
+
+
 UPDATE_BOUND: Final = (
     Wrong("not_squared", "it returns R/ρ", "squaring √T ρ/R ≤ 1 gives T ≤ R²/ρ².", BOUND,
           (_bound(lambda R, rho: R / rho),)),
@@ -1076,6 +1088,9 @@ UPDATE_BOUND: Final = (
           (_bound(_right_bound, lambda X: _lengths(X).max(),
                   lambda X, y, w: (y * (X @ w[1:])).min() / _length(w[1:])),)),
     Wrong("product", "it multiplies R² and ρ²", "ρ² divides.", BOUND, (_bound(lambda R, rho: R**2 * rho**2),)),
+    Wrong("rounded", "it rounds R²/ρ² to a whole number", "T is a whole number, its bound need not be.", BOUND,
+          tuple(_bound(partial(_rounded_bound, to=to, nudge=nudge))
+                for to in (np.floor, np.ceil, np.round) for nudge in (-1e-12, 1e-12))),
 )  # fmt: skip
 
 
@@ -1131,6 +1146,8 @@ REPEAT: Final = (
           (_carrying_on,)),
     Wrong("keeps_counting", "its count goes on from run to run", "set the count to 0 at the start of each run.",
           HISTOGRAM, (_growing,)),
+    Wrong("first_run_only", "it returns after the first run", "put `return` behind the loop over cycles, not in it.",
+          HISTOGRAM, (lambda X, y, cycles: _each(walk)(X, y, cycles[:1]),)),
     Wrong("total", "it returns the sum over all runs", "each run's updates are asked for, or their mean.", HISTOGRAM,
           (lambda X, y, cycles: sum(_each(walk)(X, y, cycles)),)),
     Wrong("median", "it returns the median", "the mean is asked for (or each run's updates).", HISTOGRAM,
@@ -1288,6 +1305,8 @@ REPEAT_POCKET: Final = (
           (_with_rate(lambda w, X, y: 1 - _rate_of(w, X, y)),)),
     Wrong("one_row_a_run", "it gives a row for each run instead of a row for each of the four errors",
           "turn the table around: `.T`.", MANY_POCKETS, (lambda *arguments: np.array(many_pockets(*arguments)).T,)),
+    Wrong("first_run_only", "it returns after the first run", "put `return` behind the loop over cycles, not in it.",
+          MANY_POCKETS, (lambda *arguments: [row[:1] for row in many_pockets(*arguments)],)),
     Wrong("means", "it returns the four means", "here each run's errors are asked for.", MANY_POCKETS,
           (lambda *arguments: [float(np.mean(row)) for row in many_pockets(*arguments)],)),
 )  # fmt: skip

@@ -126,7 +126,7 @@ def _as_html(message: str) -> str:
 
 
 def _cell(text: str) -> str:
-    return f"<td style='text-align: left; overflow-wrap: anywhere'>{html.escape(text)}</td>"
+    return f"<td style='text-align: left; overflow-wrap: anywhere'>{_as_html(text)}</td>"
 
 
 # --- The checks ------------------------------------------------------------------------------------------------------
@@ -374,7 +374,7 @@ class _Task:
     fresh: Callable[[Chance], list[Arguments]]
     story: Callable[..., str] | None = None  # how the right answer comes about, step by step
     optional: str | None = None  # what is compared only if it is right, or wrong in a known way; else it is ignored
-    note: str = ""  # what to know about the call when the function is not right
+    note: str = ""  # what to know about the call when the function is wrong in no known way
 
 
 @dataclass(frozen=True, eq=False)
@@ -494,9 +494,10 @@ def _explains(task: _Task, version: Callable[..., Any], tried: Sequence[_Tried])
     """Does this wrong version give exactly what the learner's function gave, in every case that was tried?
 
     Where the version would never return, a function with a limit on its loop gives a wrong answer of its own: that
-    says nothing, if at least two other answers are the version's and not the right ones.
+    says nothing, if at least two other answers are the version's and not the right ones. And a function that answered
+    nothing at all is only known to be slow: many mistakes can do that.
     """
-    matches, unknown = 0, False
+    matches, unknown = 0, not any(each.answer for each in tried)
     for each in tried:
         agrees = each.outcome.kind == "not tried" or _agrees(task, version, each)
         if agrees is False:
@@ -894,7 +895,7 @@ class _Voice:
         elif changed:
             messages.append(f"Changed: {', '.join(changed)}. The answers themselves are right.")
         messages += [*self._example(tried, shown, wrong), *self._left_out()]
-        if self.task.note:
+        if self.task.note and wrong is None:
             messages.append(self.task.note)
         if printed and (trouble or wrong is None):
             messages.append(f"It printed: {_short(printed, 200)}")

@@ -568,6 +568,24 @@ def test_a_sentence_begins_with_a_capital_unless_a_symbol_begins_it(text, senten
     assert checks._capital(text) == sentence
 
 
+@pytest.mark.parametrize("check", [checks.pla, checks.repeat_pla])
+def test_a_function_that_never_answers_is_told_that_and_accused_of_nothing_else(check):
+    def endless(*_arguments):
+        while True:
+            pass
+
+    report = check(endless, seconds=1)
+    assert (report.passed, report.mistake, report.trouble) == (False, None, "slow")
+    assert "Does its loop ever end?" in repr(report)
+
+
+def test_code_in_the_folded_table_of_cases_is_shown_as_code():
+    report = checks.sign(lambda _s: None)
+    table = report._repr_html_().split("All cases")[1]
+    assert "Is its <code>return</code> missing?" in table
+    assert "`" not in table
+
+
 def test_a_third_argument_that_means_something_else_is_told_what_it_was_given():
     def my_pla(X, y, eta):
         return pla_right(X, y, float(eta))[0]

@@ -483,6 +483,18 @@ def repeat_carries_on(X, y, cycles):
     return [count_updates(X, y, cycle, w) for cycle in cycles]
 
 
+def repeat_returns_inside(X, y, cycles):  # noqa: RET503
+    for cycle in cycles:
+        return count_updates(X, y, cycle)
+
+
+def repeat_returns_list_inside(X, y, cycles):  # noqa: RET503
+    counts = []
+    for cycle in cycles:
+        counts.append(count_updates(X, y, cycle))
+        return counts
+
+
 def measure(w, X, y):
     return errors(w, bias(X), y) / len(y)
 
@@ -528,6 +540,17 @@ def repeat_pocket_tests_on_training(X, y, X_test, y_test, cycles, budget):
 
 
 # --- Greedy ----------------------------------------------------------------------------------------------------------
+
+
+def greedy_tries_all(X, y, order):
+    Z = bias(X)
+    w, kept = np.zeros(Z.shape[1]), True
+    while kept:
+        kept = False
+        for n in order:
+            if errors(w + y[n] * Z[n], Z, y) < errors(w, Z, y):
+                w, kept = w + y[n] * Z[n], True
+    return w
 
 
 def greedy_right(X, y, order, *, better=lambda new, old: new < old, passes=10_000):
@@ -698,6 +721,8 @@ WRONG = {
     "radius": [
         ("no_bias", lambda X: max(np.hypot.reduce(x) for x in X)),
         ("all_together", lambda X: np.linalg.norm(bias(X))),
+        ("columns", lambda X: max(np.linalg.norm(X, axis=0))),
+        ("adds_one", lambda X: 1 + max(np.sqrt(x @ x) for x in X)),
     ],
     "margin": [
         ("not_divided", lambda X, y, w: min(y * (bias(X) @ w))),
@@ -705,10 +730,12 @@ WRONG = {
     ],
     "update_bound": [
         ("not_squared", lambda X, y, w: max(np.linalg.norm(bias(X), axis=1)) * np.sqrt(w @ w) / min(y * (bias(X) @ w))),
+        ("rounded", lambda X, y, w: int(max((bias(X) ** 2).sum(1)) * (w @ w) / min(y * (bias(X) @ w)) ** 2)),
     ],
     "repeat_pla": [
         ("carries_on", repeat_carries_on),
         ("ignores_order", lambda X, y, cycles: [count_updates(X, y, range(len(y))) for _ in cycles]),
+        ("first_run_only", repeat_returns_inside), ("first_run_only", repeat_returns_list_inside),
         ("total", lambda X, y, cycles: sum(count_updates(X, y, cycle) for cycle in cycles)),
     ],
     "repeat_pocket": [
@@ -716,6 +743,7 @@ WRONG = {
         ("one_row_a_run", repeat_pocket_rows), ("train_for_test", repeat_pocket_tests_on_training),
         ("last_for_pocket", lambda *it: [repeat_pocket_base(*it)[k] for k in (2, 3, 2, 3)]),
         ("counts", lambda *it: np.array(repeat_pocket_base(*it)) * [[len(it[k])] for k in (1, 3, 1, 3)]),
+        ("first_run_only", lambda *it: [row[:1] for row in repeat_pocket_base(*it)]),
         ("means", lambda *it: tuple(np.mean(repeat_pocket_base(*it), axis=1))),
     ],
     "greedy": [
@@ -723,7 +751,7 @@ WRONG = {
         ("one_pass", lambda X, y, order: greedy_right(X, y, order, passes=1)),
         ("ignores_order", lambda X, y, _: greedy_right(X, y, range(len(y)))),
         ("aliased", greedy_alias), ("restarts", greedy_first_that_helps), ("never_goes_back", greedy_never_back),
-        ("zero_always_wrong", greedy_sign_of_numpy),
+        ("zero_always_wrong", greedy_sign_of_numpy), ("every_point", greedy_tries_all),
     ],
     "gains": [
         ("not_differenced", lambda weights, w_f: [w @ w_f for w in weights][1:]),
