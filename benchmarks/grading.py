@@ -33,7 +33,8 @@ def rows() -> Iterator[Row]:
         hand_in(course)
         pairs = [(seconds_of_ours(course), seconds_of_nbgrader(course)) for _ in range(REPEATS)]
     ratio = median(theirs / ours for ours, theirs in pairs)
-    yield Row(f"{STUDENTS} submissions of {NAME} graded, two cores", "nbgrader autograde", ratio, 1.8)
+    pace = 60 * STUDENTS / median(ours for ours, _ in pairs)
+    yield Row(f"{NAME} graded on two cores: {pace:.0f} a minute", "nbgrader autograde", ratio, 1.8)
 
 
 def hand_in(course: Path) -> None:

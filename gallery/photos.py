@@ -1,6 +1,7 @@
 """The pictures of the README, taken from the real thing: python3 run.py photos
 
 Writes into this folder
+    steps.png     a run in small pictures, as notebook 02 has stored it
     stepper.png   the live stepper of notebook 02, in a JupyterLab
     proof.png     the figure of the proof, as notebook 03 has stored it
     book.png      a page of the book, with its player
@@ -62,10 +63,10 @@ def around(first: Locator, last: Locator) -> FloatRect:
     return {**top, "height": end["y"] + end["height"] - top["y"]}
 
 
-def proof() -> bytes:
-    """Cut the first figure of the proof out of notebook 03."""
-    notebook = json.loads((ROOT / "notebooks" / "03_convergence_proof.ipynb").read_text(encoding="utf-8"))
-    cell = next(cell for cell in notebook["cells"] if "plots.proof(" in "".join(cell["source"]))
+def figure(chapter: str, call: str) -> bytes:
+    """Cut the first figure that this call has drawn out of a notebook."""
+    notebook = json.loads((ROOT / "notebooks" / f"{chapter}.ipynb").read_text(encoding="utf-8"))
+    cell = next(cell for cell in notebook["cells"] if call in "".join(cell["source"]))
     return base64.b64decode(cell["outputs"][0]["data"]["image/png"])
 
 
@@ -101,8 +102,9 @@ def main() -> None:
     with started() as browser:
         print("Opening notebook 02 in a JupyterLab and running it; this takes a minute ...", flush=True)
         save("stepper", stepper(browser))
-        print("Cutting the figure of the proof out of notebook 03 ...", flush=True)
-        save("proof", proof())
+        print("Cutting two figures out of notebooks 02 and 03 ...", flush=True)
+        save("steps", figure("02_pla", "plots.steps("))
+        save("proof", figure("03_convergence_proof", "plots.proof("))
         print("Building the book and opening chapter 02 ...", flush=True)
         save("book", book(browser))
 

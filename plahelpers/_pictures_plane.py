@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise, zip_longest
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -31,6 +31,9 @@ from plahelpers.hypothesis import mistakes
 
 # What covers what: the regions lie at the bottom, the points and what is written at the top.
 REGIONS, LINES, POINTS, RINGS, WORDS = 0.5, 2.0, 3.0, 3.5, 4.0
+
+
+NO_POINTS: Final = np.empty((0, 2))
 
 
 class PointsArtists(Picture):
@@ -73,19 +76,19 @@ class PerceptronArtists(Picture):
             ax.text(0.5, 0.5, "", transform=ax.transAxes, ha="center", va="center", zorder=LINES, fontsize=SMALL)
         )
 
-    def show(self, w: FloatArray, sign_of_zero: SignOfZero = -1) -> None:
-        """Draw the perceptron of w."""
+    def show(self, w: FloatArray, sign_of_zero: SignOfZero = -1, points: FloatArray = NO_POINTS) -> None:
+        """Draw the perceptron of w; its name keeps clear of these points."""
         plus, minus = regions(w, self.box, sign_of_zero)
         for patch, part in ((self.plus_region, plus), (self.minus_region, minus)):
             patch.set_visible(len(part) > 0)
             patch.set_xy(part if len(part) else np.zeros((1, 2)))
         ends = line_in_box(w, self.box)
         self.line.set_data(*positions(ends))
-        self._show_normal(w, ends)
+        self._show_normal(w, ends, points)
         self.note.set_text("" if len(ends) else _why_no_line(w, len(plus) > 0, sign_of_zero))
         self._say(self._in_words(w, ends))
 
-    def _show_normal(self, w: FloatArray, ends: FloatArray) -> None:
+    def _show_normal(self, w: FloatArray, ends: FloatArray, points: FloatArray) -> None:
         # With scales of their own the axes show no right angles, and the normal would look wrong.
         seen = len(ends) > 0 and self.ax.get_aspect() != "auto"
         self.normal.set_visible(seen)
@@ -93,7 +96,7 @@ class PerceptronArtists(Picture):
         if seen:
             start, tip = _normal_in_box(w, ends, self.box)
             self.normal.set_positions(tuple(start), tuple(tip))
-            self.name.set_position(tuple(tip + 0.45 * (tip - start)))
+            self.name.set_position(tuple(_place_of_name(start, tip, points)))
 
     def _in_words(self, w: FloatArray, ends: FloatArray) -> str:
         if not len(ends):
@@ -140,7 +143,7 @@ class HypothesisArtists(Picture):
     ) -> None:
         """Draw w and the points; `pick` is the example that is corrected next, which gets a second ring."""
         wrong = mistakes(w, X, y, sign_of_zero=sign_of_zero) if len(y) else np.empty(0, np.int64)
-        self.perceptron.show(w, sign_of_zero)
+        self.perceptron.show(w, sign_of_zero, X)
         self.points.show(X, y)
         self.perceptron.note.set_y(_free_height(X, self.perceptron.box))
         self.rings.set_data(*positions(X[wrong]))
@@ -285,6 +288,16 @@ def what_is_wrong(w: FloatArray, wrong: IntArray) -> str:
 
 def _numbers(examples: IntArray) -> str:
     return ", ".join(map(str, examples))
+
+
+def _place_of_name(start: FloatArray, tip: FloatArray, points: FloatArray) -> FloatArray:
+    """Where an arrow's name stands: before its tip, or beside it if a point is there and more room beside it."""
+    along = tip - start
+    left = np.array([-along[1], along[0]])
+    places = np.array([tip + 0.45 * along, tip + 0.5 * left, tip - 0.5 * left])
+    room = np.linalg.norm(places[:, np.newaxis] - points, axis=2).min(axis=1, initial=np.inf)
+    crowded = room[0] < 0.4 * np.linalg.norm(along)  # about a letter
+    return np.asarray(places[int(room.argmax()) if crowded else 0])
 
 
 def _normal_in_box(w: FloatArray, ends: FloatArray, box: Box) -> tuple[FloatArray, FloatArray]:

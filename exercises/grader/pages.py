@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from statistics import mean, median
 from typing import Any, Final
+from urllib.parse import quote
 
 from .results import Graded
 
@@ -122,7 +123,7 @@ def _cases(cases: Sequence[dict[str, Any]]) -> str:
         return ""
     rows = "".join(
         f"<tr><td>{'✓ right' if case['passed'] else '✗ not right'}</td>"
-        + "".join(f"<td>{escape(case[name])}</td>" for name in ("tried", "got", "expected"))
+        + "".join(f"<td>{_inline(case[name])}</td>" for name in ("tried", "got", "expected"))
         + "</tr>"
         for case in cases
     )
@@ -192,13 +193,14 @@ def _questions(graded: Sequence[Graded]) -> str:
         share = mean(given) / question["max"] if given and question["max"] else None
         rows.append((question, share, sum(it.questions[k]["state"] == "blank" for it in graded)))
     known = [share for _, share, _ in rows if share is not None]
+    hardest = min(known) if known and min(known) < max(known) else None
     cells = "".join(
         f"<tr><td>{_inline(question['title'])} <small>{escape(question['id'])}</small></td>"
         f"<td class='number'>{question['max']:g}</td>"
         + (
             "<td>awaits grading</td>" if share is None else
             f"<td class='share'>{_bar(share)} {100 * share:.0f}%"
-            f"{' <strong>hardest</strong>' if share == min(known) else ''}</td>"
+            f"{' <strong>hardest</strong>' if share == hardest else ''}</td>"
         )
         + f"<td class='number'>{blank}</td></tr>"
         for question, share, blank in rows
@@ -255,8 +257,6 @@ def _everybody(graded: Sequence[Graded]) -> str:
 
 
 def _link(it: Graded) -> str:
-    from urllib.parse import quote
-
     return f"<a href='feedback/{quote(it.found.safe_name)}.html'>{escape(it.found.student)}</a>"
 
 
