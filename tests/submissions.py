@@ -234,7 +234,7 @@ def really(f):
     def call(*arguments):
         try:
             return f(*arguments)
-        except _wrong.Endless:
+        except _wrong_base.Endless:
             while True: pass
     return call
 """
@@ -257,7 +257,11 @@ def bank(versions: list[tuple[str, str]]) -> tuple[bytes, bytes]:
         _hidden_test(f"q{k}", 1, f"checks.{check}(f_{k}, seed=3, seconds=2).require()")
         for k, (check, _) in enumerate(versions)
     ]
-    given = ["from plahelpers import _wrong, checks", WRONG_VERSIONS.read_text(encoding="utf-8"), REALLY]
+    given = [
+        "from plahelpers import _check_tasks, _wrong_base, checks",
+        WRONG_VERSIONS.read_text(encoding="utf-8"),
+        REALLY,
+    ]
     given += [f"f_{k} = {expression}" for k, (_, expression) in enumerate(versions)]
     whole = {"cells": tests, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
     answer = {**whole, "cells": [code_cell("student = 'b01'"), code_cell("\n".join(given)), *tests]}

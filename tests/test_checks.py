@@ -26,9 +26,22 @@ from wrong_versions import (
     standardise_right,
 )
 
-from plahelpers import _cases, _wrong, checks, guarantee, hypothesis, learning
+from plahelpers import (
+    _cases,
+    _wrong_data,
+    _wrong_greedy,
+    _wrong_pla,
+    _wrong_pocket,
+    checks,
+    guarantee,
+    hypothesis,
+    learning,
+)
+from plahelpers import _check_tasks as tasks
+from plahelpers._check_answers import read_pocket, read_walk, same
+from plahelpers._check_voice import Voice, capital
 from plahelpers._guard import Other, Outcome
-from plahelpers._wrong import Endless
+from plahelpers._wrong_base import Endless
 
 
 def remembered(version):
@@ -55,11 +68,7 @@ def with_memory(task):
     )
 
 
-TASKS = {
-    name.strip("_").lower(): with_memory(it)
-    for name, it in vars(checks).items()
-    if isinstance(it, checks._Task) and it.wrong
-}
+TASKS = {name.lower(): with_memory(it) for name, it in vars(tasks).items() if isinstance(it, tasks.Task) and it.wrong}
 SEEDS = [None, 0, 1, 2]  # of the cases: the fixed ones alone, and with fresh ones
 VERSIONS = [
     pytest.param(task, wrong, version, id=f"{name}-{wrong.id}-{k}")
@@ -71,7 +80,7 @@ VERSIONS = [
 
 @cache
 def cases_of(task, seed=None):
-    return checks._cases_of(task, seed)
+    return tasks.cases_of(task, seed)
 
 
 @cache
@@ -290,7 +299,7 @@ def test_other_values_after_the_documented_ones_are_ignored(check, more):
 def test_a_last_example_that_is_wrong_in_a_known_way_is_not_ignored():
     runs = [learning.pla(*case) for case in _cases.pla()]
     answers = [(run.w, run.updates, run.picks[-1] + 1 if run.updates else None) for run in runs]
-    assert judged(checks._PLA, [Outcome("returned", each) for each in answers]).mistake == "numbers_from_one"
+    assert judged(tasks.PLA, [Outcome("returned", each) for each in answers]).mistake == "numbers_from_one"
 
 
 @pytest.mark.parametrize(
@@ -346,8 +355,7 @@ def test_no_two_wrong_versions_of_a_function_behave_alike(task):
 
     def alike(one, other):
         return all(
-            a == b if isinstance(a, str) or isinstance(b, str) else checks._same(a, b)
-            for a, b in zip(one, other, strict=True)
+            a == b if isinstance(a, str) or isinstance(b, str) else same(a, b) for a, b in zip(one, other, strict=True)
         )
 
     seen = [(wrong.id, behaviour(version)) for wrong in task.wrong for version in wrong.versions]
@@ -355,7 +363,7 @@ def test_no_two_wrong_versions_of_a_function_behave_alike(task):
     assert pairs == []
 
 
-WALKS = [it for it in VERSIONS if it.values[0].read in (checks._read_walk, checks._read_pocket)]
+WALKS = [it for it in VERSIONS if it.values[0].read in (read_walk, read_pocket)]
 ONLY_IN_THE_COUNT = {"counts_visits", "counts_passes", "count_off_by_one", "numbers_from_one"}
 
 
@@ -392,18 +400,18 @@ def test_no_wrong_version_changes_the_cases_themselves(task):
 def test_the_pieces_of_the_bank_with_nothing_exchanged_are_right():
     for X, y in _cases.pla():
         run = learning.pla(X, y)
-        w, updates, picks = _wrong.walk(X, y)
+        w, updates, picks = _wrong_pla.walk(X, y)
         np.testing.assert_allclose(w, run.w)
         assert (updates, picks) == (run.updates, run.picks.tolist())
     for X, y, budget in _cases.pocket():
         run = learning.pocket(X, y, max_updates=budget, order="cyclic")
-        np.testing.assert_allclose(_wrong.pocket(X, y, budget)[0], run.w)
+        np.testing.assert_allclose(_wrong_pocket.pocket(X, y, budget)[0], run.w)
     for X, y, order in _cases.greedy():
-        np.testing.assert_allclose(_wrong.greedy(X, y, order), greedy_right(X, y, order))
+        np.testing.assert_allclose(_wrong_greedy.greedy(X, y, order), greedy_right(X, y, order))
     for case in _cases.repeat_pocket():
-        np.testing.assert_allclose(_wrong.many_pockets(*case), repeat_pocket_base(*case))
+        np.testing.assert_allclose(_wrong_pocket.many_pockets(*case), repeat_pocket_base(*case))
     for case in _cases.standardise():
-        pieces = _wrong._standardise(_wrong._train, _wrong._train)(*case)
+        pieces = _wrong_data.standardise()(*case)
         for one, other in zip(pieces, standardise_right(*case), strict=True):
             np.testing.assert_allclose(one, other)
 
@@ -418,7 +426,7 @@ def test_a_pass_says_what_was_compared():
 
 
 def test_an_unknown_mistake_shows_the_smallest_case_and_the_steps():
-    report = judged(checks._PLA, [Outcome("returned", (np.ones(X.shape[1] + 1), [0])) for X, _ in _cases.pla()])
+    report = judged(tasks.PLA, [Outcome("returned", (np.ones(X.shape[1] + 1), [0])) for X, _ in _cases.pla()])
     assert report.mistake is None
     assert "Tried: len(X, y) with X = [(2, 1)], y = (1)" in report.messages
     assert "Came out: w = (1, 1, 1), picks = (0)" in report.messages
@@ -427,7 +435,7 @@ def test_an_unknown_mistake_shows_the_smallest_case_and_the_steps():
 
 
 def test_the_first_pick_that_differs_is_told():
-    task = checks._PLA
+    task = tasks.PLA
     outcomes = [Outcome("returned", (case["w"], case["picks"])) for case in (task.right(*it) for it in task.cases())]
     w, picks = outcomes[6].value
     outcomes[6] = outcomes[8] = Outcome("returned", (w, [*picks[:2], 5, *picks[3:]]))
@@ -445,17 +453,17 @@ def test_the_first_pick_that_differs_is_told():
     ],
 )
 def test_an_answer_of_the_wrong_size_is_told(value, words):
-    assert words in repr(judged(checks._PLA, [Outcome("returned", value)] * len(_cases.pla())))
+    assert words in repr(judged(tasks.PLA, [Outcome("returned", value)] * len(_cases.pla())))
 
 
 def test_stopping_too_early_is_told():
-    task = checks._PLA
+    task = tasks.PLA
     outcomes = [Outcome("returned", task.right(*case)["path"][-2:][0]) for case in task.cases()]
     assert "Its w is the right one after no updates: did it stop there?" in judged(task, outcomes).messages
 
 
 def test_a_right_w_beside_another_wrong_value_is_called_right():
-    task = checks._PLA
+    task = tasks.PLA
     outcomes = [Outcome("returned", (task.right(*case)["w"], 77)) for case in task.cases()]
     report = judged(task, outcomes)
     assert "Its w is right; what differs is updates." in report.messages
@@ -463,7 +471,7 @@ def test_a_right_w_beside_another_wrong_value_is_called_right():
 
 
 def test_a_pocket_with_another_w_of_the_walk_is_told_which():
-    task = checks._POCKET
+    task = tasks.POCKET
     outcomes = []
     for X, y, budget in task.cases():
         run = learning.pocket(X, y, order="cyclic", max_updates=budget)
@@ -483,7 +491,7 @@ def test_a_pocket_with_another_w_of_the_walk_is_told_which():
 
 def test_a_pocket_that_is_wrong_in_its_own_way_is_told_the_steps():
     outcomes = [Outcome("returned", np.full(X.shape[1] + 1, 7.0)) for X, _, _ in _cases.pocket()]
-    report = judged(checks._POCKET, outcomes)
+    report = judged(tasks.POCKET, outcomes)
     assert report.mistake is None
     assert report.messages[-1].startswith("Step by step: w = (0, 0, 0);")
 
@@ -508,7 +516,7 @@ def test_a_pocket_that_is_wrong_in_its_own_way_is_told_the_steps():
     ],
 )  # fmt: skip
 def test_every_trouble_has_its_sentence(outcome, words):
-    report = judged(checks._PLA, [outcome] * len(_cases.pla()))
+    report = judged(tasks.PLA, [outcome] * len(_cases.pla()))
     assert not report.passed
     assert report.mistake is None
     assert report.trouble == (None if outcome.kind == "returned" else outcome.kind)
@@ -543,8 +551,8 @@ def test_what_was_printed_is_shown_shortened():
 
 
 def test_cases_that_were_not_tried_say_so():
-    (minus_update,) = [wrong for wrong in _wrong.PLA if wrong.id == "minus_update"]
-    report = judged(checks._PLA, outcomes_of(minus_update.versions[0], checks._PLA))
+    (minus_update,) = [wrong for wrong in _wrong_pla.PLA if wrong.id == "minus_update"]
+    report = judged(tasks.PLA, outcomes_of(minus_update.versions[0], tasks.PLA))
     assert "not tried" in report.cases[-1].got
     assert report.cases[-1].trouble == "not tried"
     assert report.trouble == "slow"
@@ -565,7 +573,7 @@ def test_cases_that_were_not_tried_say_so():
     ],
 )
 def test_a_sentence_begins_with_a_capital_unless_a_symbol_begins_it(text, sentence):
-    assert checks._capital(text) == sentence
+    assert capital(text) == sentence
 
 
 @pytest.mark.parametrize("check", [checks.pla, checks.repeat_pla])
@@ -597,7 +605,7 @@ def test_a_third_argument_that_means_something_else_is_told_what_it_was_given():
 
 
 def test_one_second_is_one_second():
-    words = [checks._Voice(checks._SIGN, "f", seconds)._trouble(Outcome("slow")) for seconds in (4, 8)]
+    words = [Voice(tasks.SIGN, "f", seconds).trouble(Outcome("slow")) for seconds in (4, 8)]
     assert [each.split(",")[0] for each in words] == ["no answer in 1 second", "no answer in 2 seconds"]
 
 
@@ -609,7 +617,7 @@ def test_a_truth_is_shown_as_one():
 
 def test_html_is_escaped_and_says_the_same():
     outcome = Outcome("raised", error="ValueError", message="<script>alert(1)</script>")
-    report = judged(checks._PLA, [outcome] * len(_cases.pla()))
+    report = judged(tasks.PLA, [outcome] * len(_cases.pla()))
     page = report._repr_html_()
     assert "<script>" not in page
     assert html.escape("<script>") in page
@@ -629,7 +637,7 @@ def test_on_a_page_the_code_in_a_message_is_shown_as_code():
 @pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
 def test_a_seed_adds_fresh_cases_and_the_same_seed_the_same_ones(task):
     def shown(seed):
-        return [str(case) for case in checks._cases_of(task, seed)]
+        return [str(case) for case in tasks.cases_of(task, seed)]
 
     fixed, one, other = shown(None), shown(1), shown(2)
     assert one == shown(1)
@@ -767,7 +775,7 @@ def test_making_data_can_go_wrong_like_any_function():
 
 
 def test_a_greedy_that_is_wrong_in_its_own_way_is_told_the_steps():
-    report = judged(checks._GREEDY, [Outcome("returned", np.full(X.shape[1] + 1, 7.0)) for X, _, _ in _cases.greedy()])
+    report = judged(tasks.GREEDY, [Outcome("returned", np.full(X.shape[1] + 1, 7.0)) for X, _, _ in _cases.greedy()])
     assert report.mistake is None
     assert "at example 0, (1, 2, 1) makes no mistakes where there was 1, and is kept" in report.messages[-1]
 

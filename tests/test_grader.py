@@ -11,6 +11,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote
 
 import psutil
@@ -369,16 +370,16 @@ def functions_of(name):
 
 def every_wrong_version():
     """(check, how to get the function, the mistake it makes): as learners write them, and those of the bank."""
-    from plahelpers import checks
+    from plahelpers import _check_tasks
 
     for check, versions in WRONG.items():
         yield from ((check, f"WRONG[{check!r}][{k}][1]", mistake) for k, (mistake, _) in enumerate(versions))
-    for name, task in vars(checks).items():
+    for name, task in vars(_check_tasks).items():
         # The versions with an order are those without it, called with three arguments.
-        if isinstance(task, checks._Task) and task is not checks._PLA_WITH_ORDER:
+        if isinstance(task, _check_tasks.Task) and task is not _check_tasks.PLA_WITH_ORDER:
             for i, wrong in enumerate(task.wrong):
                 for j in range(len(wrong.versions)):
-                    yield task.title.lower(), f"really(checks.{name}.wrong[{i}].versions[{j}])", wrong.id
+                    yield task.title.lower(), f"really(_check_tasks.{name}.wrong[{i}].versions[{j}])", wrong.id
 
 
 def test_every_wrong_version_loses_its_points_and_its_mistake_is_named():
@@ -422,6 +423,24 @@ SEED_OF_IDS = [
     "b10901001", "b10901002", "r11922003", "d12", "Alice", "中文", "o'neil & sons", "a b", "x%2Fy", "..hidden",
 ]  # fmt: skip
 AFTER_DATA = 4  # the cell before which most of the trouble is put
+
+
+class WrongStudent(NamedTuple):
+    number: int
+    checked: dict[str, str]  # the functions that are wrong in the end, each with its check
+    mistakes: dict[str, str]  # the questions that they lose, each with the mistake to be named
+
+
+def wrong_students():
+    """Students whose functions go wrong at the end: together they make every mistake that a learner's version has."""
+    functions = functions_of(NAME)
+    for k in range(max(len(WRONG[check]) for check, _ in functions.values())):
+        wrong = {it: pair for it, pair in functions.items() if k < len(WRONG[pair[0]])}
+        mistakes = {test: WRONG[check][k][0] for check, test in wrong.values()}
+        yield f"wrong-{k}", WrongStudent(k, {it: check for it, (check, _) in wrong.items()}, mistakes)
+
+
+WRONG_STUDENTS = dict(wrong_students())
 
 
 def folder_of_thirty(course):
@@ -476,6 +495,9 @@ def folder_of_thirty(course):
     )
     strict = made.with_extra(solved("strict"), "def sign(s):\n    return 1 if s >= 0 else -1")
     hand_in("strict", strict, FULL - 4 - 10 - 25 - 12, "Likely mistake")  # is_mistake calls it, pla calls that
+    for student, it in WRONG_STUDENTS.items():
+        work = made.wrong_everywhere(solved(student), it.checked, it.number)
+        hand_in(student, work, FULL - sum(by_machine(NAME)[test] for test in it.mistakes), "not yet")
     return expected
 
 
@@ -528,6 +550,14 @@ def test_every_student_is_told_the_reason(thirty):
         for student, (_, reasons) in expected.items()
     }
     assert {student: words for student, words in missing.items() if words} == {}
+
+
+def test_whoever_made_a_known_mistake_is_told_which(thirty):
+    course, _, _ = thirty
+    for student, wrong in WRONG_STUDENTS.items():
+        result = json.loads((course / "graded" / NAME / "results" / f"{student}.json").read_text(encoding="utf-8"))
+        found = {it["id"]: it["mistake"] for it in result["questions"] if it["mistake"]}
+        assert found == wrong.mistakes, student
 
 
 def test_the_files_stay_inside_their_folder_whatever_the_students_are_called(thirty):
