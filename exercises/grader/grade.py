@@ -102,7 +102,8 @@ class Judge:
 
     def remarks(self) -> list[str]:
         """Where the notebook did not run as it should."""
-        said = [self._remark(trouble) for trouble in self.session.troubles.values() if not self._is_stub(trouble)]
+        in_order = sorted(self.session.troubles.values(), key=lambda it: (it.cell.number, it.line))
+        said = [self._remark(trouble) for trouble in in_order if not self._is_stub(trouble)]
         if self.session.left <= 0:
             said.append(
                 f"All the {self.limits.total_seconds:g} seconds that one notebook may take were spent; "

@@ -206,19 +206,19 @@ class Submission:
 
     def plan(self) -> tuple[list[Run], list[str]]:
         """The cells to run, in order, and what is to be said about cells that were changed or lost."""
-        runs, remarks = list[Run](), list[str]()
+        runs, tests, locked = list[Run](), list[str](), list[str]()
         for cell in self._cells_in_place():
             ours = self.assignment.locked.get(cell.id)
             if test := self._test_like(cell):
                 if not same(cell.source, without_hidden_tests(test.source)) and not same(cell.source, test.source):
-                    remarks.append(f"The test cell “{test.id}” was changed. That had no effect: ours is used.")
+                    tests.append(test.id)
             elif ours:
                 if not same(cell.source, ours.source):
-                    remarks.append(f"The locked cell “{ours.id}” was changed. That had no effect: ours was run.")
+                    locked.append(ours.id)
                 runs.append(Run(cell.number, ours.source))
             elif cell.kind == "code" and not self._is_spare(cell) and not self._only_shows(cell):
                 runs.append(Run(cell.number, cell.source))
-        return runs, list(dict.fromkeys(remarks)) + self._lost()
+        return runs, [*_changed("test", tests), *_changed("locked", locked), *self._lost()]
 
     def is_blank(self, cell: Cell) -> bool:
         """Is a cell to be filled in still as it was handed out (all of them, if there are several)?"""
@@ -298,3 +298,12 @@ def choose(candidates: Sequence[tuple[str, bytes]], assignment: Assignment) -> i
             return -1
 
     return max(range(len(candidates)), key=lambda k: shared(candidates[k][1]))
+
+
+def _changed(kind: str, ids: list[str]) -> list[str]:
+    """What is to be said of cells of ours that came back with another text."""
+    names = [f"“{each}”" for each in dict.fromkeys(ids)]
+    if not names:
+        return []
+    cells = f"The {kind} cell {names[0]} was" if len(names) == 1 else f"The {kind} cells {', '.join(names)} were"
+    return [f"{cells} changed. That had no effect: ours are used."]

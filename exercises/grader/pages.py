@@ -130,8 +130,8 @@ def _cases(cases: Sequence[dict[str, Any]]) -> str:
     head = "".join(f"<th scope='col'>{word}</th>" for word in ("", "tried", "came out", "expected"))
     right = sum(case["passed"] for case in cases)
     return (
-        f"<details><summary>All {len(cases)} cases, {right} of them right</summary><div class='wide'>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></details>"
+        f"<details><summary>All {len(cases)} cases, {right} of them right</summary>"
+        f"{_table(f'<tr>{head}</tr>', rows)}</details>"
     )
 
 
@@ -150,7 +150,7 @@ def summary(name: str, graded: Sequence[Graded], flags: Sequence[Sequence[str]])
         f"<section><h2>To look at</h2>{_flagged(graded, flags)}</section>",
         f"<section><h2>Everybody</h2>{_everybody(graded)}</section>",
     ]
-    return _page(f"{name}: summary", parts)
+    return _page(f"{name}: summary", parts, wide=True)
 
 
 def _histogram(graded: Sequence[Graded]) -> str:
@@ -206,27 +206,33 @@ def _questions(graded: Sequence[Graded]) -> str:
         for question, share, blank in rows
     )  # fmt: skip
     head = _head("Question", "#Points", "Reached by the class", "#Not answered")
-    return f"<table><thead>{head}</thead><tbody>{cells}</tbody></table>"
+    return _table(head, cells)
 
 
 def _mistakes(graded: Sequence[Graded]) -> str:
     """How many students made which known mistake, the most frequent first."""
-    who: dict[tuple[str, str], list[Graded]] = defaultdict(list)
-    words: dict[tuple[str, str], tuple[str, str]] = {}
+    who: dict[tuple[int, str], list[Graded]] = defaultdict(list)
+    words: dict[tuple[int, str], tuple[str, str]] = {}
     for it in graded:
-        for question in it.questions:
+        for number, question in _numbered(it):
             if question["mistake"]:
-                key = (question["id"], question["mistake"])
+                key = (number, question["mistake"])
                 who[key].append(it)
                 words[key] = (question["title"], question["meaning"])
     if not who:
         return "<p>Nobody made a mistake that is in the bank.</p>"
     rows = "".join(
         f"<tr><td class='number'>{len(who[key])}</td><td>{_inline(words[key][0])}</td>"
-        f"<td>{_inline(words[key][1] or key[1])}</td><td>{', '.join(map(_link, who[key]))}</td></tr>"
+        f"<td>{_meaning(words[key][1] or key[1])}</td><td class='who'>{', '.join(map(_link, who[key]))}</td></tr>"
         for key in sorted(who, key=lambda key: (-len(who[key]), key))
     )
-    return f"<table><thead>{_head('#Students', 'Question', 'Mistake', 'Who')}</thead><tbody>{rows}</tbody></table>"
+    return _table(_head("#Students", "Question", "Mistake", "Who"), rows)
+
+
+def _meaning(words: str) -> str:
+    """What a mistake is, and smaller, what is to be said about it."""
+    what, _, more = words.partition(". ")
+    return f"{_inline(what[:1].upper() + what[1:])}.<br><small>{_inline(more)}</small>"
 
 
 def _flagged(graded: Sequence[Graded], flags: Sequence[Sequence[str]]) -> str:
@@ -242,17 +248,22 @@ def _flagged(graded: Sequence[Graded], flags: Sequence[Sequence[str]]) -> str:
             rows.append(f"<tr><td>{_link(it)}</td><td><ul>{_items(said)}</ul></td></tr>")
     if not rows:
         return "<p>Nothing: every notebook ran from top to bottom, and every id is its owner's.</p>"
-    return f"<table><thead>{_head('Student', 'What happened')}</thead><tbody>{''.join(rows)}</tbody></table>"
+    return _table(_head("Student", "What happened"), "".join(rows))
 
 
 def _everybody(graded: Sequence[Graded]) -> str:
     rows = "".join(
-        f"<tr><td>{_link(it)}</td>"
+        f"<tr><td>{_link(it)}</td><td class='number'><strong>{it.total:g}</strong></td>"
         + "".join(f"<td class='number'>{_points(it, question).split(' /')[0]}</td>" for question in it.questions)
-        + f"<td class='number'><strong>{it.total:g}</strong></td></tr>"
+        + "</tr>"
         for it in graded
     )
-    head = _head("Student", *(f"#{question['id']}" for question in graded[0].questions), "#Total")
+    head = _head("Student", "#Total", *(f"#{question['id']}" for question in graded[0].questions))
+    return _table(head, rows)
+
+
+def _table(head: str, rows: str) -> str:
+    """A table that scrolls by itself where the page is too narrow for it."""
     return f"<div class='wide'><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>"
 
 
@@ -278,10 +289,10 @@ def _inline(text: str) -> str:
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
-def _page(title: str, parts: Sequence[str]) -> str:
+def _page(title: str, parts: Sequence[str], *, wide: bool = False) -> str:
     style = (pkgutil.get_data(__package__, "page.css") or b"").decode()
     return (
         f"<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><title>{escape(title)}</title>"
         f"<meta name='viewport' content='width=device-width, initial-scale=1'><style>{style}</style></head>\n"
-        f"<body><main>{chr(10).join(parts)}</main></body></html>\n"
+        f"<body><main{' class=broad' if wide else ''}>{chr(10).join(parts)}</main></body></html>\n"
     )
