@@ -23,7 +23,7 @@ from PIL import Image
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # which start a JupyterLab and a browser, too
 
 from browser import CHROMIUM, NO_CHROMIUM, started
-from desk import FAILED, open_notebook, run_all_cells, running_lab
+from desk import FAILED, lab_on_copies, open_notebook, run_all_cells
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Locator
@@ -35,7 +35,7 @@ SHARPNESS = 2  # pixels of a photograph for each of the page's, as on a good scr
 
 def stepper(browser: Browser) -> bytes:
     """Run notebook 02 in a JupyterLab, take some steps, and photograph the cell with the one before it."""
-    with TemporaryDirectory() as folder, running_lab(Path(folder)) as lab:
+    with TemporaryDirectory() as folder, lab_on_copies(Path(folder)) as lab:
         page = browser.new_page(viewport={"width": 1400, "height": 1400}, device_scale_factor=SHARPNESS)
         open_notebook(page, lab, "02_pla")
         run_all_cells(page)

@@ -1,4 +1,4 @@
-"""A JupyterLab of one's own, as run.py starts it: on copies of the notebooks, driven by a real browser."""
+"""A JupyterLab of one's own, as run.py starts it, driven by a real browser."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ TOKEN = "open"
 
 @contextmanager
 def running_lab(folder: Path) -> Iterator[str]:
-    """The address of the JupyterLab that run.py starts, on copies of the notebooks and with settings of its own."""
-    copy_notebooks(folder / "notebooks")
+    """The address of the JupyterLab that run.py starts, with settings of its own, on what is in folder/notebooks."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{free.getsockname()[1]}"
@@ -51,6 +50,14 @@ def running_lab(folder: Path) -> Iterator[str]:
         server.wait()
 
 
+@contextmanager
+def lab_on_copies(folder: Path) -> Iterator[str]:
+    """The address of a JupyterLab on copies of the course's notebooks."""
+    copy_notebooks(folder / "notebooks")
+    with running_lab(folder) as address:
+        yield address
+
+
 def copy_notebooks(folder: Path) -> None:
     """As they are, except that the copies do not know how they were numbered: a number there is a cell run here."""
     shutil.copytree(ROOT / "notebooks", folder, ignore=shutil.ignore_patterns(".*"))
@@ -59,6 +66,18 @@ def copy_notebooks(folder: Path) -> None:
         for cell in code_cells(notebook):
             cell["execution_count"] = None
         path.write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def write_notebook(path: Path, *sources: str) -> None:
+    """A new notebook of these cells."""
+    cells = [
+        {"cell_type": "code", "id": f"c{n}", "source": source, "metadata": {}, "outputs": [], "execution_count": None}
+        for n, source in enumerate(sources)
+    ]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(notebook), encoding="utf-8")
 
 
 def code_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from browser import needs_chromium, opened
-from desk import PATIENCE, ROOT, code_cells, open_notebook, run_all_cells, running_lab
+from desk import PATIENCE, ROOT, code_cells, lab_on_copies, open_notebook, run_all_cells
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from plahelpers import pla, running_example, widgets
@@ -27,7 +27,7 @@ NAMES = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a JupyterLab."""
-    with running_lab(tmp_path_factory.mktemp("lab")) as address:
+    with lab_on_copies(tmp_path_factory.mktemp("lab")) as address:
         yield address
 
 

@@ -1,17 +1,10 @@
 """Fun Time in a real browser: the folded page with the keyboard alone, and the form in a real JupyterLab, offline."""
 
-import json
-import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from contextlib import contextmanager
 
 import pytest
 from browser import needs_chromium
+from desk import open_notebook, run_all_cells, running_lab, write_notebook
 
 from plahelpers import quizzes
 
@@ -82,71 +75,24 @@ def test_a_picture_is_drawn_in_a_plain_page_and_has_its_words(browser, as_page):
 # --- JupyterLab ------------------------------------------------------------------------------------------------------
 
 
-def notebook(*sources):
-    cells = [
-        {"cell_type": "code", "id": f"c{n}", "source": source, "metadata": {}, "outputs": [], "execution_count": None}
-        for n, source in enumerate(sources)
-    ]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    return {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    """A JupyterLab of our own, with settings of its own, serving one notebook."""
-    home, desk = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("desk")
-    cells = notebook(
+    """A JupyterLab with a notebook of two questions."""
+    folder = tmp_path_factory.mktemp("lab")
+    write_notebook(
+        folder / "notebooks" / "quiz.ipynb",
         'from plahelpers import quizzes\nquizzes.ask("the-bound")',
         'quizzes.ask("threshold-as-weight")',
     )
-    (desk / "quiz.ipynb").write_text(json.dumps(cells), encoding="utf-8")
-    folders = ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR")
-    own = {f"JUPYTER_{name}": str(home / name) for name in folders}
-    own |= {f"JUPYTERLAB_{name}": str(home / name) for name in ("SETTINGS_DIR", "WORKSPACES_DIR")}
-    port = free_port()
-    options = ["--no-browser", "--allow-root", f"--port={port}", "--ServerApp.port_retries=0"]
-    options += ["--IdentityProvider.token=fun", f"--ServerApp.root_dir={desk}", "--LabApp.news_url=None"]
-    with (home / "log").open("w") as log:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", *options], env=os.environ | own, stdout=log, stderr=log
-        )
-        try:
-            wait_for(f"http://127.0.0.1:{port}/api", server, home / "log")
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            server.terminate()
-            server.wait(30)
-
-
-def wait_for(address, server, log):
-    for _ in range(240):
-        assert server.poll() is None, log.read_text()
-        try:
-            with urllib.request.urlopen(address):
-                return
-        except (urllib.error.URLError, ConnectionError):
-            time.sleep(0.25)
-    raise AssertionError(f"JupyterLab does not answer:\n{log.read_text()}")
-
-
-def run_all_cells(page, address):
-    page.goto(f"{address}/lab/tree/quiz.ipynb?token=fun&reset")
-    page.locator(".jp-Notebook .jp-CodeCell").nth(1).wait_for()
-    page.get_by_text("| Idle").first.wait_for()  # the kernel is there
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-    page.locator(".plahelpers-card").nth(1).wait_for()
+    with running_lab(folder) as address:
+        yield address
 
 
 def test_in_jupyterlab_choices_are_typeset_and_answered_and_nothing_leaves_the_machine(browser, lab):
     with watched_page(browser, viewport={"width": 1200, "height": 1400}) as (page, asked, _):
-        run_all_cells(page, lab)
+        open_notebook(page, lab, "quiz")
+        run_all_cells(page)
+        page.locator(".plahelpers-card").nth(1).wait_for()
         bound, vector = page.locator(".plahelpers-card").all()
         bound.locator("label mjx-container").nth(3).wait_for()  # each choice's label is typeset
         assert bound.locator("p mjx-container").count() >= 3

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 
 import numpy as np
 import pytest
 from browser import needs_chromium, opened
+from desk import PATIENCE, open_notebook, run_all_cells, running_lab, write_notebook
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from plahelpers import _words, noisy_running_example, pla, pocket, running_example
@@ -23,8 +18,6 @@ from plahelpers._scene import Box, box_around, segment, words
 from plahelpers.stage import play
 
 pytestmark = needs_chromium
-
-PATIENCE = 60_000  # milliseconds to wait for something to be seen, at most
 
 
 def write_page(folder: Path, *pieces: str, style: str = "") -> str:
@@ -183,87 +176,30 @@ def test_keys_for_the_stage_do_not_reach_the_page(browser: Browser, troubles: li
 # --- JupyterLab -----------------------------------------------------------------------------------
 
 
-def free_port() -> int:
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        return int(asked.getsockname()[1])
-
-
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a JupyterLab of its own, on a folder with one notebook."""
+    """A JupyterLab with one notebook."""
     folder = tmp_path_factory.mktemp("lab")
-    notebook = {
-        "cells": [
-            code("from plahelpers import pla, running_example\nfrom plahelpers import play, stepper"),
-            code("play(pla(*running_example()))"),
-            code("live = stepper()\nlive"),
-        ],
-        "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-    (folder / "work").mkdir()
-    (folder / "work" / "stage.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
-    quiet = folder / "settings" / "@jupyterlab" / "apputils-extension"
-    quiet.mkdir(parents=True)  # no news from the network, and no question about it
-    (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews": "false", "checkForUpdates": false}')
-    port = free_port()
-    environment = os.environ | {
-        "JUPYTER_CONFIG_DIR": str(folder / "config"),
-        "JUPYTER_DATA_DIR": str(folder / "data"),
-        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
-        "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
-        "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
-        "IPYTHONDIR": str(folder / "ipython"),
-    }
-    options = [
-        "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}", "--IdentityProvider.token=",
-        "--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder / 'work'}",
-        "--LabApp.expose_app_in_browser=True",
-    ]  # fmt: skip
-    with (folder / "log.txt").open("w") as log:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", *options], env=environment, stdout=log, stderr=log
-        )
-        try:
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            server.terminate()
-            server.wait(30)
-
-
-def code(source: str) -> dict[str, Any]:
-    cell = {"cell_type": "code", "id": f"c{len(source)}", "metadata": {}, "outputs": [], "source": source}
-    return {**cell, "execution_count": None}
-
-
-def wait_for_server(page: Page, address: str) -> None:
-    """Until it answers; the page's own clock counts, so that nothing here sleeps."""
-    for _ in range(120):
-        try:
-            with urlopen(f"{address}/api", timeout=5) as answer:
-                answer.read()
-                return
-        except OSError:
-            page.wait_for_timeout(500)
-    raise AssertionError("JupyterLab did not start within a minute.")
+    write_notebook(
+        folder / "notebooks" / "stage.ipynb",
+        "from plahelpers import pla, running_example\nfrom plahelpers import play, stepper",
+        "play(pla(*running_example()))",
+        "live = stepper()\nlive",
+    )
+    with running_lab(folder) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
 def notebook_page(browser: Browser, lab: str) -> Iterator[Page]:
     """The notebook in JupyterLab, with all its cells run; nothing is asked of any other host."""
     page = browser.new_page(viewport={"width": 1300, "height": 1500})
-    page.set_default_timeout(PATIENCE)
     expect.set_options(timeout=PATIENCE)
     elsewhere: list[str] = []
     own = (lab, lab.replace("http", "ws"), "data:", "blob:", "about:")
     page.on("request", lambda request: None if request.url.startswith(own) else elsewhere.append(request.url))
-    wait_for_server(page, lab)
-    page.goto(f"{lab}/lab/tree/stage.ipynb?reset")
-    idle = "window.jupyterapp?.shell.currentWidget?.context?.sessionContext?.session?.kernel?.status === 'idle'"
-    page.wait_for_function(idle)
-    page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')")
+    open_notebook(page, lab, "stage")
+    run_all_cells(page)
     yield page
     assert elsewhere == []
     page.close()
