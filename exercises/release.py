@@ -36,7 +36,7 @@ def _generate(course: Path, assignments: list[str]) -> None:
     from nbgrader.converters import GenerateAssignment
     from nbgrader.converters.base import NbGraderException
     from nbgrader.coursedir import CourseDirectory
-    from traitlets.config import PyFileConfigLoader
+    from traitlets.config.loader import PyFileConfigLoader
 
     for assignment in assignments:
         config = PyFileConfigLoader("nbgrader_config.py", str(HERE)).load_config()

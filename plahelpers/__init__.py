@@ -13,38 +13,51 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # what an editor and a type checker see
+if TYPE_CHECKING:  # what an editor and a type checker see; "as" tells them that a name is meant for others, too
     from plahelpers import (
-        checks,
-        datasets,
-        estimators,
-        experiments,
-        guarantee,
-        homework,
-        hypothesis,
-        learning,
-        plots,
-        quizzes,
-        stage,
-        widgets,
+        checks as checks,
+        datasets as datasets,
+        estimators as estimators,
+        experiments as experiments,
+        guarantee as guarantee,
+        homework as homework,
+        hypothesis as hypothesis,
+        learning as learning,
+        plots as plots,
+        quizzes as quizzes,
+        stage as stage,
+        widgets as widgets,
     )
-    from plahelpers.datasets import credit, noisy_running_example, running_example, running_order, spam
-    from plahelpers.estimators import PLAClassifier, PocketClassifier
-    from plahelpers.experiments import repeat_pla, repeat_pocket
-    from plahelpers.guarantee import best_line, margin, proof_trace, radius, separate, update_bound
+    from plahelpers.datasets import (
+        credit as credit,
+        noisy_running_example as noisy_running_example,
+        running_example as running_example,
+        running_order as running_order,
+        spam as spam,
+    )
+    from plahelpers.estimators import PLAClassifier as PLAClassifier, PocketClassifier as PocketClassifier
+    from plahelpers.experiments import repeat_pla as repeat_pla, repeat_pocket as repeat_pocket
+    from plahelpers.guarantee import (
+        best_line as best_line,
+        margin as margin,
+        proof_trace as proof_trace,
+        radius as radius,
+        separate as separate,
+        update_bound as update_bound,
+    )
     from plahelpers.hypothesis import (
-        disagreement,
-        error_rate,
-        is_mistake,
-        mistakes,
-        predict,
-        scores,
-        sign,
-        with_bias,
+        disagreement as disagreement,
+        error_rate as error_rate,
+        is_mistake as is_mistake,
+        mistakes as mistakes,
+        predict as predict,
+        scores as scores,
+        sign as sign,
+        with_bias as with_bias,
     )
-    from plahelpers.learning import BudgetWarning, Run, pla, pocket
-    from plahelpers.stage import play
-    from plahelpers.widgets import stepper
+    from plahelpers.learning import BudgetWarning as BudgetWarning, Run as Run, pla as pla, pocket as pocket
+    from plahelpers.stage import play as play
+    from plahelpers.widgets import stepper as stepper
 
 __version__ = "0.1.0"
 

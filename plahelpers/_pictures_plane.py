@@ -24,8 +24,8 @@ from plahelpers._pictures_base import (
     put,
     regions,
     set_box,
+    title as set_title,
 )
-from plahelpers._pictures_base import title as set_title
 from plahelpers.guarantee import Conflict
 from plahelpers.hypothesis import mistakes
 

@@ -17,8 +17,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
 
-from plahelpers import _quiz_generators as generators
-from plahelpers import _quiz_text as texts
+from plahelpers import _quiz_generators as generators, _quiz_text as texts
 from plahelpers._quiz_generators import Vector
 
 SECTIONS: Final = ("01", "02", "03", "04")

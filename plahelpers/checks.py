@@ -26,8 +26,11 @@ from typing import Any, Final
 from plahelpers import _check_tasks as tasks
 from plahelpers._check_answers import Answer
 from plahelpers._check_diagnosis import Tried, diagnose, part_to_ignore
-from plahelpers._check_report import Case, Report
-from plahelpers._check_report import NotPassedError as NotPassedError  # noqa: PLC0414  (what `require` raises)
+from plahelpers._check_report import (
+    Case,
+    NotPassedError as NotPassedError,  # noqa: PLC0414  (what `require` raises)
+    Report,
+)
 from plahelpers._check_values import judge_hard_data, judge_letter, judge_number, judge_numbers
 from plahelpers._check_voice import MEGABYTES, OUTPUT_KB, Voice, a_or_an, name_of, short
 from plahelpers._guard import Outcome, run_guarded

@@ -24,9 +24,7 @@ from typing import Any, Final
 
 import ipywidgets
 
-from plahelpers import _look, _quiz_file
-from plahelpers import _quiz_generators as generators
-from plahelpers import _quiz_text as texts
+from plahelpers import _look, _quiz_file, _quiz_generators as generators, _quiz_text as texts
 from plahelpers._inputs import check_choice, check_count
 from plahelpers._quiz_file import Bank, BrokenQuestionError, Choice, Number, Question, fill
 

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
-from playwright.sync_api import Page
-from playwright.sync_api import TimeoutError as TooLate
+from playwright.sync_api import Page, TimeoutError as TooLate
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 180_000  # milliseconds to wait for something to be seen, at most: the machine may have other work to do

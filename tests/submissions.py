@@ -49,7 +49,7 @@ def released(source: bytes) -> Notebook:
     """What nbgrader makes of the source, with the settings of the course."""
     import nbformat
     from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
-    from traitlets.config import PyFileConfigLoader
+    from traitlets.config.loader import PyFileConfigLoader
 
     settings = EXERCISES / "nbgrader_config.py"
     config = PyFileConfigLoader(str(settings)).load_config() if settings.exists() else None

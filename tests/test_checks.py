@@ -28,6 +28,7 @@ from wrong_versions import (
 
 from plahelpers import (
     _cases,
+    _check_tasks as tasks,
     _wrong_data,
     _wrong_greedy,
     _wrong_pla,
@@ -37,7 +38,6 @@ from plahelpers import (
     hypothesis,
     learning,
 )
-from plahelpers import _check_tasks as tasks
 from plahelpers._check_answers import read_pocket, read_walk, same
 from plahelpers._check_voice import Voice, capital
 from plahelpers._guard import Other, Outcome

@@ -22,8 +22,17 @@ from wrong_versions import WRONG
 EXERCISES = Path(__file__).resolve().parent.parent / "exercises"
 sys.path.insert(0, str(EXERCISES))
 
-from grader import command, folder, notebook, pages, pool, results, sandbox, session  # noqa: E402
-from grader import grade as grading  # noqa: E402
+from grader import (  # noqa: E402
+    command,
+    folder,
+    grade as grading,
+    notebook,
+    pages,
+    pool,
+    results,
+    sandbox,
+    session,
+)
 
 LIMITS = sandbox.Limits(cell_seconds=3, megabytes=400, printed_megabytes=20, file_megabytes=16)
 PLAIN = sandbox.Limits(cell_seconds=3, megabytes=400, printed_megabytes=20, file_megabytes=16, bubblewrap=False)

@@ -6,8 +6,7 @@ from fractions import Fraction
 import numpy as np
 import oracles
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from oracles import any_data, orders, seeds, separable_data, signs_of_zero, small_integers
 from sklearn.svm import SVC
 

@@ -3,8 +3,7 @@
 import numpy as np
 import oracles
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from oracles import any_data, signs_of_zero, small_integers
 from sklearn.metrics import zero_one_loss
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from oracles import any_data, orders, seeds, signs_of_zero
 
 from plahelpers import _loops, experiments, learning, pla, pocket

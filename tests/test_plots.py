@@ -14,14 +14,13 @@ import nbclient
 import nbformat
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 from matplotlib.path import Path as Outline
 
-from plahelpers import _look as look
 from plahelpers import (
+    _look as look,
     best_line,
     mistakes,
     noisy_running_example,

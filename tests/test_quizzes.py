@@ -12,8 +12,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from oracles import textbook_mistakes, textbook_pla
 
 from plahelpers import _quiz_file, _quiz_generators, _quiz_text, quizzes

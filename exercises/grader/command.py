@@ -11,8 +11,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from . import folder as folders
-from . import pages, pool, results
+from . import folder as folders, pages, pool, results
 from .folder import Found
 from .notebook import Assignment, read
 from .results import Graded
