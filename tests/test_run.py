@@ -147,7 +147,7 @@ def test_jupyterlab_is_told_when_it_runs_as_root(user: int, told: bool, monkeypa
 def test_the_tests_come_last_and_report_coverage() -> None:
     *checks, tests, notebooks = run.test([])
     assert [" ".join(check) for check in checks] == ["-m ruff check .", "-m ruff format --check .", "-m mypy"]
-    all_cores = ["-n", "auto", "--dist", "loadfile"]
+    all_cores = ["-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"]
     assert tests == ["-m", "pytest", *all_cores, "--cov=plahelpers", "--cov-report=term-missing"]
     strictly = ["--nbval", "--nbval-current-env"]  # and not --nbval-lax
     assert notebooks == ["-m", "pytest", *all_cores, "--no-cov", *strictly, "notebooks"]
@@ -435,12 +435,13 @@ def test_every_check_is_run_even_after_one_has_failed(lived_in: House, failing: 
     done = lived_in.call("test", FAIL=failing)
     assert done.returncode == code
     said = [line.split(" in ")[0] for line in done.stdout.splitlines() if " in " in line]
+    all_cores = "-n auto --dist loadfile --no-loadscope-reorder"
     assert said == [
         "ruff 1.0 check .",
         "ruff 1.0 format --check .",
         "mypy 1.0",
-        "pytest 1.0 -n auto --dist loadfile --cov=plahelpers --cov-report=term-missing",
-        "pytest 1.0 -n auto --dist loadfile --no-cov --nbval --nbval-current-env notebooks",
+        f"pytest 1.0 {all_cores} --cov=plahelpers --cov-report=term-missing",
+        f"pytest 1.0 {all_cores} --no-cov --nbval --nbval-current-env notebooks",
     ]
     assert all(f"[{number}/5] " in done.stdout for number in range(1, 6))
     assert ("Failed: " in done.stderr) is bool(failing)
