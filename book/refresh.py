@@ -22,6 +22,7 @@ NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 SECONDS_PER_CELL = 60
 WIDGET = "application/vnd.jupyter.widget-view+json"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+INSPECTOR = {"editable": True, "deletable": True, "tags": []}  # JupyterLab writes these into each cell it inspects
 
 
 def main(arguments: list[str]) -> int:
@@ -69,10 +70,20 @@ def normalised(notebook: Any) -> Any:
     """The same notebook with nothing in it that another run, day or machine would give otherwise."""
     notebook.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
     for cell in notebook.cells:
-        cell.metadata.pop("execution", None)  # when it ran
+        tidy(cell.metadata)
         if cell.cell_type == "code":
             cell.outputs = [clean(output, cell) for output in joined(cell.outputs)]
     return notebook
+
+
+def tidy(metadata: Any) -> None:
+    """Take out when a cell ran, and what JupyterLab's Property Inspector adds to it; its "-" is stored as nothing."""
+    metadata.pop("execution", None)
+    for key, value in INSPECTOR.items():
+        if metadata.get(key) == value:
+            del metadata[key]
+    if metadata.get("slideshow", {}).get("slide_type") == "":
+        metadata.slideshow.slide_type = "-"
 
 
 def joined(outputs: list[Any]) -> list[Any]:

@@ -36,7 +36,7 @@ NOTEBOOKS: Final = HERE.parent / "notebooks"
 OUT: Final = HERE / "out" / "slides"
 WIDTH, HEIGHT = 1280, 720  # 16:9
 NARROW_CODE: Final = 47  # characters a line: such code has room beside a figure
-WIDE: Final = 1.6  # a figure wider than this, by its height, has the whole width
+WIDE: Final = 1.75  # a figure wider than this, by its height, has the whole width
 
 
 # --- What a slide is -----------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def shown(output: Any, step: int) -> Block:
     if "pla-stage" in page:
         return Block("player", page, step)
     if "plahelpers-quiz" in page:
-        return Block("quiz", page, step)
+        return Block("quiz", kept_together(page), step)
     return Block("output", f"<pre>{html.escape(data.get('text/plain') or output['text']).rstrip()}</pre>", step)
 
 
@@ -142,8 +142,13 @@ def markdown(source: str) -> str:
     """Markdown as HTML, its mathematics for MathJax, a link to a notebook as one to its deck."""
     reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     reader.use(dollarmath_plugin, double_inline=True, renderer=_mathematics)
-    page = str(reader.render(source)).replace('.ipynb">', '.html">')
-    return re.sub(r'(<span class="math inline">[^<]*</span>)([,.;:!?)]+)', r'<span class="whole">\1\2</span>', page)
+    return kept_together(str(reader.render(source)).replace('.ipynb">', '.html">'))
+
+
+def kept_together(page: str) -> str:
+    """No line begins with the comma, or what else stands after a formula."""
+    formula = r'(?:<span class="math inline">)?\\\((?:(?!\\\)).)*\\\)(?:</span>)?'
+    return re.sub(rf"{formula}[,.;:!?)]+", r'<span class="whole">\g<0></span>', page, flags=re.DOTALL)
 
 
 def _mathematics(tex: str, options: dict[str, Any]) -> str:

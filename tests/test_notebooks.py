@@ -366,5 +366,15 @@ def test_the_stored_outputs_are_what_the_code_gives(again: Path, chapter: str) -
         assert np.mean(np.abs(a - b).max(axis=2) > 8) < 0.001
 
 
+def test_what_the_property_inspector_adds_to_a_cell_is_not_stored() -> None:
+    """As JupyterLab 4.6 writes it when a cell's slide type is set to "-"; what somebody has chosen stays."""
+    place = {"slideshow": {"slide_type": ""}}
+    shown = nbformat.v4.new_markdown_cell("Text.", metadata={**place, "editable": True, "deletable": True, "tags": []})
+    chosen = nbformat.v4.new_markdown_cell("Text.", metadata={**place, "editable": False, "tags": ["mine"]})
+    stored = refresh.normalised(nbformat.v4.new_notebook(cells=[shown, chosen])).cells
+    going_on = {"slideshow": {"slide_type": "-"}}
+    assert [cell.metadata for cell in stored] == [going_on, {**going_on, "editable": False, "tags": ["mine"]}]
+
+
 def test_refreshing_twice_changes_no_byte(again: Path) -> None:
     assert refresh_all(again) == [False] * len(CHAPTERS)

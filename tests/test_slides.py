@@ -82,6 +82,12 @@ def test_mathematics_is_left_to_mathjax_and_links_lead_to_decks(lecture) -> None
     assert '<a href="03_convergence_proof.html">the next</a>' in deck
 
 
+def test_a_comma_after_a_formula_does_not_begin_a_line_and_other_words_may() -> None:
+    assert slides.kept_together(r"<p>From \(w\) to \(v\), on</p>") == (
+        r'<p>From \(w\) to <span class="whole">\(v\),</span> on</p>'
+    )
+
+
 def test_a_cell_before_the_first_slide_is_named() -> None:
     notebook = new_notebook(cells=[text("-", "Too early.")])
     notebook.cells[0].id = "early"
@@ -109,6 +115,12 @@ def shown(browser, troubles: list[str], address: str):
     return page
 
 
+def walked(browser, troubles: list[str], notebook, folder: Path) -> list[str]:
+    nbformat.write(notebook, folder / "09_long.ipynb")
+    [deck] = slides.make([folder / "09_long.ipynb"], folder)
+    return slides.walk(opened(browser, troubles), deck)
+
+
 @needs_chromium
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_no_slide_overflows(browser, troubles, decks, chapter) -> None:
@@ -125,10 +137,18 @@ def test_no_slide_overflows(browser, troubles, decks, chapter) -> None:
 def test_a_slide_that_overflows_is_named(browser, troubles, tmp_path) -> None:
     notebook = new_notebook(cells=[text("slide", "# Too much\n\n" + "word " * 500)])
     notebook.cells[0].id = "too-much"
-    nbformat.write(notebook, tmp_path / "09_long.ipynb")
-    [deck] = slides.make([tmp_path / "09_long.ipynb"], tmp_path)
-    [trouble] = slides.walk(opened(browser, troubles), deck)
+    [trouble] = walked(browser, troubles, notebook, tmp_path)
     assert re.fullmatch(r"09_long, slide 1 \(cell too-much\): \d+ px too tall", trouble)
+
+
+@needs_chromium
+@pytest.mark.parametrize(("answer", "names"), [("word " * 20, []), ("word " * 500, ["slide 2"])])
+def test_a_question_has_to_have_room_for_an_answer_that_is_opened(browser, troubles, tmp_path, answer, names) -> None:
+    asked = f"<div class='plahelpers-quiz'><details><summary>A</summary>{answer}</details></div>"
+    output = new_output("execute_result", data={"text/html": asked, "text/plain": "A"})
+    cells = [new_code_cell("ask()", metadata={"slideshow": {"slide_type": "slide"}}, outputs=[output])]
+    said = walked(browser, troubles, new_notebook(cells=[text("slide", "# One"), *cells]), tmp_path)
+    assert [re.search(r"slide \d", trouble)[0] for trouble in said] == names
 
 
 @needs_chromium

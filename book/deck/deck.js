@@ -4,7 +4,7 @@
 // A player is made for a page, not for a wall: on a slide its picture is as tall as there is room, its words are larger.
 const PLAYER = `
 .stage { max-width: none; padding: 0 14px; border: 0; font: 23px/1.3 "Lecture Sans", system-ui, sans-serif; }
-.left { flex: none; width: 390px; }
+.left { flex: none; width: 430px; }
 .head { font-size: 26px; }
 .w { margin: 0; }
 .words { margin: 4px 0; min-height: 3.9em; }
@@ -21,10 +21,22 @@ const settings = {
 };
 
 // By how many pixels a slide's content is too wide and too tall, for its frame or for a part of it that would scroll.
-window.excess = (frame) => {
+function overflow(frame) {
   const parts = [frame, ...frame.querySelectorAll(".quiz, pre, .left, .figure")];
   const over = (side) => Math.max(...parts.map((part) => part["scroll" + side] - part["client" + side]));
   return [over("Width"), over("Height")];
+}
+
+// The same at its worst: a question also has to have room for each answer that may be opened.
+window.excess = (frame) => {
+  const opened = [...frame.querySelectorAll(".quiz details")].map((answer) => {
+    answer.open = true;
+    const over = overflow(frame);
+    answer.open = false;
+    return over;
+  });
+  const seen = [overflow(frame), ...opened];
+  return [0, 1].map((side) => Math.max(...seen.map((over) => over[side])));
 };
 
 // Type as large as there is room for; a figure or a player, which take what room is left, are not to lose any.
@@ -45,6 +57,10 @@ function start() {
   for (const host of document.querySelectorAll("div.pla-stage")) {
     host.shadowRoot.append(Object.assign(document.createElement("style"), { textContent: PLAYER }));
   }
+  // One answer of a question is open at a time, so that there is room for it.
+  document.querySelectorAll(".quiz").forEach((quiz, n) => {
+    for (const answer of quiz.querySelectorAll("details")) answer.name = `question-${n}`;
+  });
   // The speaker's window shows the notes without this page's styles: what they would hide has to go.
   for (const hidden of document.querySelectorAll("aside.notes mjx-assistive-mml")) hidden.remove();
   return document.fonts.ready.then(fit).then(() => Reveal.initialize(settings));
