@@ -16,12 +16,20 @@ import re
 import tokenize
 from collections.abc import Iterator
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args, get_origin
 
 import plahelpers
 
 ROOMS: Final = tuple(plahelpers._ROOMS)
 _ARGUMENT: Final = re.compile(r"(\w+(?:, \w+)*) {2,}(\S.*)")
+# In words: names of Python, with what they are called with; w_t, w_{t+1} and xₙ; R^d and R^(d+1); and other signs.
+_WORDS: Final = re.compile(
+    r"(?<![A-Za-z0-9_])[wxyθ]_(?P<index>[A-Za-z0-9]|\{[^}]*\})(?![A-Za-z0-9_(=])|(?P<below>[₀-₉ₙₜ]+)"
+    r"|\^(?P<power>[A-Za-z0-9]|\([^)]*\))"
+    r"|(?<![A-Za-z0-9_.*])(?P<name>[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]*(?:\([^()]*\))?)"
+    r"|(?P<sign>[\\|]|_\b)"
+)
+_BELOW: Final = str.maketrans("₀₁₂₃₄₅₆₇₈₉ₙₜ", "0123456789nt")
 
 
 def setup(app: Any) -> dict[str, bool]:
@@ -34,7 +42,8 @@ def setup(app: Any) -> dict[str, bool]:
 def _process_docstring(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:  # noqa: ARG001
     lines[:] = [linked(line, app.env.found_docs) for line in as_rst(lines)]
     if isinstance(thing, type) and dataclasses.is_dataclass(thing):
-        lines += ["", *(f":ivar {field}: {about}" for field, about in fields(thing))]
+        for field, kind, about in fields(thing):
+            lines += [f":ivar {field}: {about}", f":vartype {field}: {kind}"]
 
 
 def _skip_member(app: Any, what: str, name: str, thing: Any, skip: bool, options: Any) -> bool | None:  # noqa: ARG001
@@ -51,9 +60,14 @@ def _process_signature(
     signature: str | None,
     returns: str | None,
 ) -> tuple[str | None, str | None]:
-    """A result is not for anyone to make: what it holds is listed below it, so its call says nothing."""
-    hidden = what == "class" and (dataclasses.is_dataclass(thing) or issubclass(thing, Warning))
-    return ("" if hidden else signature), returns
+    """A result is not for anyone to make: what it holds is listed below it, so its call says nothing.
+
+    Nor does a call that takes whatever it is given.
+    """
+    result = what == "class" and (dataclasses.is_dataclass(thing) or issubclass(thing, Warning))
+    hidden = result or signature == "(*args, **kwargs)"
+    plain = signature and re.sub(r"array\(\[\], .*?dtype=\w+\)", "[]", signature)  # an array of nothing
+    return ("" if hidden else plain), returns
 
 
 # --- Pages ---------------------------------------------------------------------------------------------------------
@@ -127,11 +141,22 @@ def _table(lines: list[str]) -> list[str]:
 
 
 def inline(text: str) -> str:
-    """Code as reStructuredText writes it; outside of it nothing means more than it says, but *emphasis*."""
+    """Code and indices as reStructuredText writes them; else nothing means more than it says, but *emphasis*."""
     parts = re.split(r"`([^`]*)`", text)
-    parts[::2] = [re.sub(r"([\\|]|_\b)", r"\\\1", part) if part else part for part in parts[::2]]
+    parts[::2] = [_WORDS.sub(_set, part) for part in parts[::2]]
     parts[1::2] = [f"``{part}``" for part in parts[1::2]]
     return "".join(parts)
+
+
+def _set(found: re.Match[str]) -> str:
+    """One piece of a sentence as it is set; an escaped blank ends a mark, and is not shown."""
+    if index := found["index"]:
+        return rf"{found[0][0]}\ :sub:`{index.strip('{}')}`\ "
+    if below := found["below"]:
+        return rf"\ :sub:`{below.translate(_BELOW)}`\ "
+    if power := found["power"]:
+        return rf"\ :sup:`{power.strip('()')}`\ "
+    return rf"\ ``{found['name']}``\ " if found["name"] else rf"\{found['sign']}"
 
 
 def linked(line: str, documents: set[str]) -> str:
@@ -147,8 +172,8 @@ def linked(line: str, documents: set[str]) -> str:
 # --- What a result holds ---------------------------------------------------------------------------------------------
 
 
-def fields(result: type) -> Iterator[tuple[str, str]]:
-    """The public fields of a dataclass, and what the comment beside each says."""
+def fields(result: type) -> Iterator[tuple[str, str, str]]:
+    """The public fields of a dataclass, the type of each, and what the comment beside it says."""
     source = inspect.getsource(result).splitlines(keepends=True)
     comments: dict[int, str] = {}
     starts: dict[str, int] = {}
@@ -159,4 +184,13 @@ def fields(result: type) -> Iterator[tuple[str, str]]:
             starts.setdefault(token.string, token.start[0])
     for field in dataclasses.fields(result):
         if not field.name.startswith("_") and field.name in starts:
-            yield field.name, inline(comments.get(starts[field.name], ""))
+            kind = _kind(str(field.type), vars(import_module(result.__module__)))
+            yield field.name, kind, inline(comments.get(starts[field.name], ""))
+
+
+def _kind(annotation: str, names: dict[str, Any]) -> str:
+    """A type as its annotation says it; of a choice, what there is to choose from."""
+    if written := re.fullmatch(r"Literal\[(.*)\]", annotation):
+        return written[1].replace(", ", " or ")
+    found = names.get(annotation)
+    return " or ".join(map(repr, get_args(found))) if get_origin(found) is Literal else annotation

@@ -298,8 +298,8 @@ def histogram(
 ) -> Axes:
     """How many updates many runs made, with the bound drawn in; or their error rates, pocket against last w.
 
-    of="updates", "train" (error rates on the examples learned from) or "test". bound=update_bound(X, y) is for
-    updates. Used first in notebook 02, "How many updates?".
+    `of` is "updates", "train" (error rates on the examples learned from) or "test". `bound`, from
+    `update_bound(X, y)`, is for updates. Used first in notebook 02, "How many updates?".
     """
     if not isinstance(experiment, Experiment) or not len(experiment):
         raise TypeError("plots.histogram draws an experiment: give what repeat_pla or repeat_pocket returned.")

@@ -114,9 +114,16 @@ def _in_words(run: Run) -> str:
 class Stage(anywidget.AnyWidget):
     """A live picture: it draws its scene, and sends what the mouse does to it as messages.
 
-    A message is one of {"kind": "add", "u", "v", "label"}, {"kind": "move", "k", "u", "v"} and {"kind": "flip" |
-    "remove" | "select", "k"}: u and v are places in picture units, k is a point's place in the scene. Each has a
-    "number"; the picture sends no further move of a drag before `heard` has caught up with it.
+    The `kind` of a message says what else is in it:
+
+    | `kind` | and |
+    |---|---|
+    | `add` | `u`, `v`, `label` |
+    | `move` | `k`, `u`, `v` |
+    | `flip`, `remove`, `select` | `k` |
+
+    `u` and `v` are places in picture units, `k` is a point's place in the scene. Each message has a `number`; the
+    picture sends no further move of a drag before `heard` has caught up with it.
     """
 
     _esm = _SCRIPT

@@ -18,6 +18,8 @@ import plahelpers
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = [path.stem for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))]
 PATIENCE = 30_000  # milliseconds, at most
+PHONE = {"width": 390, "height": 844}
+SETTLED = "window.settled"  # a promise of book.js: formulas are set, signs are with them, what is wide scrolls
 
 sys.path.insert(0, str(ROOT / "book"))
 reference = import_module("reference")
@@ -104,6 +106,14 @@ def test_the_reference_has_every_name_that_a_student_types(pages: dict[Path, Pag
         }
 
 
+def test_the_reference_shows_no_marks_and_no_values_as_they_print(site: Path) -> None:
+    for room in plahelpers._ROOMS:
+        page = (site / "reference" / f"{room}.html").read_text(encoding="utf-8")
+        words = re.sub(r"<[^>]+>", "", page[page.index("<article") : page.index("</article>")])
+        marks = re.findall(r"``|:su[bp]:|_\{|\^\(|\*\*kwargs|array\(\[\]|<[a-z_]+ object at", words)
+        assert (room, marks) == (room, [])
+
+
 # --- docstrings ------------------------------------------------------------------------------------------------------
 
 
@@ -119,7 +129,19 @@ def test_a_docstrings_arguments_become_fields_and_its_words_stay() -> None:
 
 def test_a_docstrings_code_becomes_a_block_and_its_signs_mean_nothing() -> None:
     assert reference.as_rst(["So:", "", "    pla(X, y)"]) == ["So:", "", "::", "", "    pla(X, y)", ""]
-    assert reference.inline("|x| and n_iter_, *so* `a_`") == r"\|x\| and n_iter\_, *so* ``a_``"
+    assert reference.inline("|x| and X_, *so* `a_`") == r"\|x\| and \ ``X_``\ , *so* ``a_``"
+
+
+def test_a_docstrings_indices_and_powers_are_set_and_its_names_are_code() -> None:
+    assert reference.inline("w_t, w_{t+1}, xₙ") == r"w\ :sub:`t`\ , w\ :sub:`t+1`\ , x\ :sub:`n`\ "
+    assert reference.inline("R^(d+1)") == r"R\ :sup:`d+1`\ "
+    assert reference.inline("Does my_gains(weights, w_f) give it?") == r"Does \ ``my_gains(weights, w_f)``\  give it?"
+
+
+def test_a_results_fields_have_their_type_and_the_words_beside_them() -> None:
+    kinds = {name: (kind, about) for name, kind, about in reference.fields(plahelpers.Run)}
+    assert kinds["halted"] == ("bool", "no mistakes left")
+    assert kinds["sign_of_zero"] == ("-1 or 0 or 1", "")
 
 
 def test_a_docstrings_table_becomes_a_table() -> None:
@@ -165,8 +187,61 @@ def test_every_page_loads_from_its_folder_without_an_error_and_asks_no_other_hos
 
 @needs_chromium
 def test_nothing_is_wider_than_a_phone(browser, troubles, site) -> None:
-    for name, page in each_page(browser, troubles, site, viewport={"width": 390, "height": 844}):
+    for name, page in each_page(browser, troubles, site, viewport=PHONE):
         assert (name, page.evaluate("document.documentElement.scrollWidth")) == (name, 390)
+
+
+@needs_chromium
+def test_on_a_phone_whatever_is_cut_off_can_be_scrolled(browser, troubles, site) -> None:
+    cut = """[...document.querySelectorAll(".bd-article :is(mjx-container, pre, img, table, code)")].filter((it) => {
+        const scrolls = (box) => box && (getComputedStyle(box).overflowX == "auto" || scrolls(box.parentElement));
+        return it.getBoundingClientRect().right > innerWidth + 1 && !scrolls(it);
+    }).map((it) => it.outerHTML.slice(0, 100))"""
+    for name, page in each_page(browser, troubles, site, viewport=PHONE):
+        page.evaluate(SETTLED)
+        assert (name, page.evaluate(cut)) == (name, [])
+
+
+@needs_chromium
+def test_on_a_phone_columns_stay_columns_panels_can_be_read_and_a_case_stands_below_the_other(
+    browser, troubles, site
+) -> None:
+    page = shown(browser, troubles, site / "03_convergence_proof.html", viewport=PHONE)
+    page.evaluate(SETTLED)
+    wrap = "(it) => getComputedStyle(it).whiteSpace"
+    assert page.locator(".cell_output pre", has_text="bound = 15233.1").evaluate(wrap) == "pre"
+    assert page.locator(".cell_output pre", has_text="Linearly separable:").first.evaluate(wrap) == "pre-wrap"
+    assert page.locator("img[alt*='proof']").first.evaluate("(it) => it.clientWidth") > 600
+    page.locator("summary", has_text="All cases").first.click()
+    cells = page.locator(".cell_output details[open] tr").nth(1).locator("td")
+    lefts = {cell.bounding_box()["x"] for cell in cells.all()}
+    assert (cells.count(), len(lefts)) == (4, 1)
+    assert troubles == []
+
+
+@needs_chromium
+def test_headings_grow_smaller_with_their_level(browser, troubles, site) -> None:
+    size = "(tag) => parseFloat(getComputedStyle(document.querySelector(`.bd-article ${tag}`)).fontSize)"
+    for options in ({}, {"viewport": PHONE}):
+        page = shown(browser, troubles, site / "02_pla.html", **options)
+        sizes = [page.evaluate(size, tag) for tag in ("h1", "h2", "h3", "p")]
+        assert sizes == sorted(set(sizes), reverse=True)
+        page.close()
+    assert troubles == []
+
+
+@needs_chromium
+def test_the_button_back_to_the_top_gives_way_to_a_player_that_is_used(browser, troubles, site) -> None:
+    page = shown(browser, troubles, site / "02_pla.html", viewport=PHONE)
+    button = page.locator("#pst-back-to-top")
+    player = page.locator("div.pla-stage").first
+    for place in (6000, 5000):  # it comes when the reader turns back
+        page.evaluate("(place) => scrollTo({ top: place, behavior: 'instant' })", place)
+        page.wait_for_function("(place) => Math.abs(scrollY - place) < 2", arg=place)
+    button.wait_for()
+    player.get_by_role("button", name="Next").focus()
+    assert not button.is_visible()
+    assert troubles == []
 
 
 @needs_chromium
@@ -174,6 +249,9 @@ def test_nothing_is_wider_than_a_phone(browser, troubles, site) -> None:
 def test_an_accessibility_audit_finds_nothing_serious(browser, troubles, site, scheme) -> None:
     axe = (resources.files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8")
     for name, page in each_page(browser, troubles, site, color_scheme=scheme):
+        if name == "search.html":
+            page.goto(f"{page.url}?q=margin")
+            page.locator("ul.search .highlighted").first.wait_for()
         assert (name, page.evaluate("document.documentElement.dataset.theme")) == (name, scheme)
         page.evaluate("for (const folded of document.querySelectorAll('details')) folded.open = true")
         # The strokes of formulas, hidden from screen readers, are thousands; what is read out instead stays.
@@ -208,12 +286,13 @@ def test_a_quizs_choices_open_their_feedback(browser, troubles, site) -> None:
 @needs_chromium
 def test_no_formula_is_left_as_tex_and_no_sign_stands_apart_from_its_formula(browser, troubles, site) -> None:
     apart = """[...document.querySelectorAll(".bd-article mjx-container:not([display])")]
-        .map((it) => (it.closest("span.math") ?? it).nextSibling)
-        .filter((it) => it?.nodeType === 3 && /^[.,;:]/.test(it.data) && !it.parentElement.matches(".with-its-sign"))
+        .map((it) => it.closest("span.math") ?? it)
+        .flatMap((it) => [[it.previousSibling, /[([]$/], [it.nextSibling, /^[.,;:]/]])
+        .filter(([it, sign]) => it?.nodeType === 3 && sign.test(it.data) && !it.parentElement.matches(".with-its-sign"))
         .length"""
     for chapter in CHAPTERS:
         page = shown(browser, troubles, site / f"{chapter}.html")
-        page.locator(".with-its-sign").first.wait_for(state="attached")
+        page.evaluate(SETTLED)
         said = page.evaluate("[...document.querySelectorAll('.bd-article .text_html')].map((it) => it.textContent)")
         assert (chapter, [text for text in said if r"\(" in text]) == (chapter, [])
         assert (chapter, page.evaluate(apart)) == (chapter, 0)
@@ -290,6 +369,8 @@ def test_on_paper_there_are_no_side_bars_and_all_is_unfolded_and_light(browser, 
     assert not page.locator("#jb-print-toc").is_visible()
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.locator("details:not([open])").count() == 0
+    assert page.locator("summary", has_text="Solution").first.is_visible()
+    assert not page.locator("summary", has_text="All cases").first.is_visible()
     assert page.evaluate(theme) == "light"
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.evaluate(theme) == "dark"
