@@ -84,4 +84,4 @@ def _as_html(message: str) -> str:
 
 
 def _cell(text: str) -> str:
-    return f"<td style='text-align: left; overflow-wrap: anywhere'>{_as_html(text)}</td>"
+    return f"<td style='text-align: left; overflow-wrap: break-word'>{_as_html(text)}</td>"

@@ -238,7 +238,7 @@ def number(got: Any, expected: float | None, what: str, *, tolerance: float = 1e
 def numbers(got: Any, expected: Mapping[str, float | None], what: str, *, tolerance: float = 1e-6) -> Report:
     """Are these numbers the expected ones, one after the other? As `number`, for several at once.
 
-    expected   what each of them is, and the number or None: {"pocket, train": 0.1, "pocket, test": 0.2}.
+    expected   what each of them is, and the number or None: `{"pocket, train": 0.1, "pocket, test": 0.2}`.
     """
     return judge_numbers(got, expected, what, tolerance)
 
