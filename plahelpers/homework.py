@@ -90,12 +90,12 @@ def _chance(purpose: str, student: str) -> np.random.RandomState:
 
 
 def _clean(student: Any) -> str:
-    """The id without what one cannot see: blanks around it, and the two ways to write é."""
+    """The id without what does not matter: blanks around it, small letters or capitals, the two ways to write é."""
     if isinstance(student, int) and not isinstance(student, bool):
         student = str(student)
     if not isinstance(student, str):
         raise TypeError(f'student must be your id in quotes, as in student = "B12902001"; it is {student!r}.')
-    name = unicodedata.normalize("NFC", student).strip()
+    name = unicodedata.normalize("NFC", student).strip().casefold()
     if not name:
         raise EmptyId('Whose homework is this? Put your student id between the quotes of student = "", and run again.')
     return name

@@ -734,10 +734,70 @@ def test_an_empty_folder_is_answered_with_both_layouts(capsys, tmp_path):
     assert "<student>_….ipynb" in words
 
 
-def test_a_line_of_by_hand_that_makes_no_sense_is_named(tmp_path):
-    (tmp_path / "by_hand.csv").write_text("student,question,points\nb01,why,4\nb02,why,many\n")
-    with pytest.raises(SystemExit, match="line 3: needed are the columns student, question, points"):
-        results.read_by_hand(tmp_path)
+def test_a_folder_that_is_not_there_is_said_to_be_missing(capsys, tmp_path):
+    assert command.main([NAME, str(tmp_path / "nowhere")]) == 2
+    assert f"There is no folder {tmp_path / 'nowhere'}." in capsys.readouterr().err
+
+
+def test_a_course_without_submissions_does_not_grade_its_own_source(capsys, course):
+    (course / "course" / "release" / "small").mkdir(parents=True)
+    (course / "course" / "release" / "small" / "small.ipynb").write_bytes(SMALL)
+    assert command.main(["small", str(course / "course"), "--course", str(course / "course")]) == 2
+    assert "No submissions were found" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("b02,why,many,", "needed are the columns student, question, points"),
+        (",why,1,", "needed are the columns"),
+        ("b02,whi,1,", "there is no question 'whi'; there are sign, why"),
+        ("b02,why,5,", "why has 4 points at most, and 5 were given"),
+        ("b02,why,-1,", "why has 4 points at most, and -1 were given"),
+    ],
+)
+def test_a_line_of_by_hand_that_makes_no_sense_is_named(line, words, tmp_path):
+    head = 'student,question,points,comment\nb01,why,4,"two\nlines"\n'
+    (tmp_path / "by_hand.csv").write_text(f"{head}{line}\n")
+    with pytest.raises(SystemExit, match=re.escape(f"line 4: {words}")):
+        results.read_by_hand(tmp_path, {"sign": 2, "why": 4})
+
+
+def test_by_hand_may_come_from_a_spreadsheet_that_writes_semicolons_and_commas(tmp_path):
+    (tmp_path / "by_hand.csv").write_text("\ufeffstudent;question;points;comment\nB01;why;1,5;Good\n", encoding="utf-8")
+    assert results.read_by_hand(tmp_path, {"why": 4}) == {"b01": {"why": (1.5, "Good")}}
+
+
+def test_what_lies_beside_exported_notebooks_is_named(capsys, course):
+    hand_in(course, B01=good("b01"))
+    (course / "exported" / "b02_homework.pdf").write_bytes(b"%PDF")
+    (course / "exported" / "by_hand.csv").write_text("student,question,points,comment\nb01,why,1,\n")
+    assert command.main(["small", str(course / "exported"), "--course", str(course / "course")]) == 0
+    assert "Not notebooks, and so not graded: b02_homework.pdf." in capsys.readouterr().err
+    assert rows_of(course / "exported", "small")["B01"]["why"] == "1"
+
+
+def test_without_an_id_the_numbers_are_not_called_unwritten():
+    source = source_of(NAME)
+    result = graded(made.solved(source, ""), sandbox.Limits(), source)
+    state, messages = next((it["state"], it["messages"]) for it in result["questions"] if it["id"] == "test-updates")
+    assert state == "not right"
+    assert messages[0].startswith("There is no `student`: your id belongs into the first cell")
+    assert result["remarks"][0] == messages[0]
+
+
+def test_who_hangs_once_is_given_less_time_for_the_next(monkeypatch):
+    asked = []
+    tell = session.Session._tell
+
+    def noted(self, what, where, given, seconds):
+        asked.append((what, seconds))
+        return tell(self, what, where, given, seconds)
+
+    monkeypatch.setattr(session.Session, "_tell", noted)
+    result = graded(made.with_extra(made.with_extra(good(), made.ENDLESS, 2), made.ENDLESS, 2))
+    assert points(result) == made.SMALL_QUESTIONS
+    assert {seconds for what, seconds in asked if what == "run"} == {LIMITS.cell_seconds, LIMITS.cell_seconds / 4}
 
 
 # --- Files and names -------------------------------------------------------------------------------------------------

@@ -30,20 +30,25 @@ def main(arguments: list[str]) -> int:
     if not path.is_file():
         there = sorted(it.parent.name for it in sources.glob("*/*.ipynb") if it.stem == it.parent.name)
         return _say_no(f"There is no assignment {options.assignment!r}. There are: {', '.join(there) or 'none yet'}.")
+    if not options.folder.is_dir():
+        return _say_no(f"There is no folder {options.folder}.")
     source = path.read_bytes()
-    found = folders.find(options.folder, options.assignment, Assignment(read(source).cells))
+    assignment = Assignment(read(source).cells)
+    found = folders.find(options.folder, options.assignment, assignment)
     if not found:
         layouts = _LAYOUTS.format(folder=options.folder, name=options.assignment)
         return _say_no(f"No submissions were found. They should be either\n{layouts}")
     target = options.to or folders.place_for_results(options.folder, options.assignment)
     limits = Limits(cell_seconds=options.seconds, bubblewrap=not options.plain)
-    by_hand = results.read_by_hand(options.folder)
+    by_hand = results.read_by_hand(options.folder, {it.id: it.points for it in assignment.questions})
+    if beside := folders.others(options.folder):
+        print(f"Not notebooks, and so not graded: {', '.join(beside)}.", file=sys.stderr)
     try:
         every = _grade_all(source, found, limits, target, options)
     except KeyboardInterrupt:
         print("\nStopped. What is graded is kept; the same call goes on from there.", file=sys.stderr)
         return 130
-    graded = [Graded(it, every[k], by_hand.pop(it.student, {})) for k, it in enumerate(found)]
+    graded = [Graded(it, every[k], by_hand.pop(results.folded(it.student), {})) for k, it in enumerate(found)]
     for student in by_hand:
         print(f"by_hand.csv speaks of {student!r}, who has handed nothing in.", file=sys.stderr)
     _write(target, options.assignment, graded)

@@ -16,6 +16,8 @@ from urllib.parse import quote
 
 from .notebook import Assignment, choose
 
+BY_HAND: Final = "by_hand.csv"
+
 _PLAIN: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}")
 _RESERVED: Final = re.compile(r"con|prn|aux|nul|(com|lpt)\d")  # Windows has no files of these names
 
@@ -51,8 +53,18 @@ def place_for_results(folder: Path, name: str) -> Path:
     return (folder.parent if folder.name == "submitted" else folder) / "graded" / name
 
 
+def others(folder: Path) -> list[str]:
+    """The files beside exported notebooks that are none, and so are not graded."""
+    if not any(folder.glob("*.ipynb")):
+        return []
+    beside = (path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    return sorted(path.name for path in beside if path.suffix != ".ipynb" and path.name != BY_HAND)
+
+
 def _inside(folder: Path) -> Path:
-    return folder / "submitted" if (folder / "submitted").is_dir() else folder
+    """Where the students' folders are; in a course, which has its source/ and release/ beside them, only there."""
+    is_course = (folder / "submitted").is_dir() or (folder / "source").is_dir()
+    return folder / "submitted" if is_course else folder
 
 
 def _flat(paths: list[Path]) -> list[Found]:

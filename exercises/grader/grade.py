@@ -13,7 +13,7 @@ import re
 import signal
 import symtable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from plahelpers._guard import Other, Outcome
 
@@ -67,7 +67,7 @@ def grade(source: bytes, submission: bytes, limits: Limits = Limits()) -> dict[s
 
 def not_graded(assignment: Assignment, reason: str, *, failed: bool = False) -> dict[str, Any]:
     """The result of something that could not be graded at all; failed: and it was we who failed."""
-    verdicts = [Verdict(None if it.by_hand else 0.0, "not read", (reason,)) for it in assignment.questions]
+    verdicts = [Verdict(0.0, "not read", (reason,)) for it in assignment.questions]  # nobody can read its texts either
     return _result(assignment, verdicts, None, [reason]) | {"failed": failed}
 
 
@@ -77,6 +77,9 @@ def _result(assignment: Assignment, verdicts: list[Verdict], student: str | None
         for it, verdict in zip(assignment.questions, verdicts, strict=True)
     ]
     return {"student": student, "questions": questions, "remarks": remarks, "failed": False}
+
+
+_NO_ID: Final = "There is no `student`: your id belongs into the first cell, and your numbers depend on it."
 
 
 class Judge:
@@ -109,9 +112,10 @@ class Judge:
                 f"All the {self.limits.total_seconds:g} seconds that one notebook may take were spent; "
                 "what came after was not tried."
             )
-        if self.theirs["student"] in (("nothing", None), ("value", "")):
-            said.append("There is no `student`: your id belongs into the first cell, and your numbers depend on it.")
-        return said
+        return [_NO_ID, *said] if self._has_no_id() else said
+
+    def _has_no_id(self) -> bool:
+        return self.theirs["student"] in (("nothing", None), ("value", ""))
 
     # --- One test
 
@@ -158,9 +162,9 @@ class Judge:
 
     def _if_blank(self, verdict: Verdict, names: set[str]) -> Verdict:
         """If what the test needs stands only in a cell that is still as it was handed out, that is the thing to say."""
-        blank = [f"`{name}`" for name in sorted(names) if self.work.is_unwritten(name)]
+        blank = [f"`{name}`" for name in sorted(names - {"student"}) if self.work.is_unwritten(name)]
         if not blank:
-            return verdict
+            return _not_right(_NO_ID) if "student" in names and self._has_no_id() else verdict
         told = f"{' and '.join(blank)}: not written yet. The cell is still as it was handed out."
         return Verdict(0.0, "blank", (told,))
 
@@ -178,7 +182,7 @@ class Judge:
         words = f": {_short(outcome.message, 300)}" if outcome.message else ""
         told = {
             "returned": "it gave something that makes no sense.",
-            "raised": f"it raised {outcome.error}{words}.",
+            "raised": f"it raised {outcome.error}{words.removesuffix('.')}.",
             "exited": "it called sys.exit; what comes after it was run all the same.",
             "slow": "it ran into the time limit and was stopped. Does its loop ever end?",
             "memory": f"it needed more than {self.limits.megabytes:g} MB of memory and was stopped.",
@@ -235,7 +239,7 @@ def _from_report(report: Any) -> Verdict | None:
     if report is None:
         return None
     messages = tuple(it.replace(_FOR_LEARNERS, "") for it in report.messages)
-    likely = next((it for it in messages if it.startswith("Likely mistake: ")), messages[0])
+    likely = next((it for it in messages if it.startswith("Likely mistake: ")), messages[-1])
     if report.mistake == "no_value":
         return Verdict(0.0, "blank", messages)
     return Verdict(

@@ -118,8 +118,8 @@ def _messages(messages: Sequence[str]) -> str:
 
 
 def _cases(cases: Sequence[dict[str, Any]]) -> str:
-    """All cases, folded."""
-    if not cases:
+    """All cases, folded; a single one has been told already."""
+    if len(cases) < 2:
         return ""
     rows = "".join(
         f"<tr><td>{'✓ right' if case['passed'] else '✗ not right'}</td>"
@@ -231,8 +231,8 @@ def _mistakes(graded: Sequence[Graded]) -> str:
 
 def _meaning(words: str) -> str:
     """What a mistake is, and smaller, what is to be said about it."""
-    what, _, more = words.partition(". ")
-    return f"{_inline(what[:1].upper() + what[1:])}.<br><small>{_inline(more)}</small>"
+    what, stop, more = words.partition(". ")
+    return f"{_inline(what[:1].upper() + what[1:])}{stop}<br><small>{_inline(more)}</small>"
 
 
 def _flagged(graded: Sequence[Graded], flags: Sequence[Sequence[str]]) -> str:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import json
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -17,7 +19,7 @@ from typing import Any
 
 import plahelpers
 
-from .folder import Found
+from .folder import BY_HAND, Found
 from .sandbox import Limits
 
 
@@ -95,23 +97,38 @@ class Graded:
         return all(self.points(it) is not None for it in self.questions)
 
 
-def read_by_hand(folder: Path) -> dict[str, dict[str, tuple[float, str]]]:
-    """by_hand.csv (student, question, points, comment), if there is one: {student: {question: (points, comment)}}."""
-    path = folder / "by_hand.csv"
+def read_by_hand(folder: Path, worth: dict[str, float]) -> dict[str, dict[str, tuple[float, str]]]:
+    """by_hand.csv, if there is one: {student, folded: {question: (points, comment)}}; worth are each question's points.
+
+    A spreadsheet may have written it with semicolons. Whatever cannot be meant so ends the call with a sentence.
+    """
+    path = folder / BY_HAND
     marks: dict[str, dict[str, tuple[float, str]]] = {}
     if not path.exists():
         return marks
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        for number, row in enumerate(csv.DictReader(file), 2):
-            try:
-                points = float(row["points"])
-                marks.setdefault(row["student"], {})[row["question"]] = (points, row.get("comment") or "")
-            except (KeyError, TypeError, ValueError):
-                raise SystemExit(
-                    f"{path}, line {number}: needed are the columns student, question, points (a number) and comment; "
-                    f"this line has {dict(row)}."
-                ) from None
+    text = path.read_bytes().decode("utf-8-sig")
+    head = text.partition("\n")[0]
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")
+    for row in rows:
+        question, points = row.get("question") or "", _number_in(row.get("points") or "")
+        if points is None or not row.get("student"):
+            wrong = "needed are the columns student, question, points (a number) and comment"
+        elif question not in worth:
+            wrong = f"there is no question {question!r}; there are {', '.join(worth)}"
+        elif not 0 <= points <= worth[question]:
+            wrong = f"{question} has {worth[question]:g} points at most, and {points:g} were given"
+        else:
+            marks.setdefault(folded(row["student"]), {})[question] = (points, row.get("comment") or "")
+            continue
+        raise SystemExit(f"{path}, line {rows.line_num}: {wrong}. The line has {row}.")
     return marks
+
+
+def _number_in(text: str) -> float | None:
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return None
 
 
 def write_scores(path: Path, graded: Sequence[Graded]) -> None:
@@ -153,7 +170,7 @@ def odd_ids(graded: Sequence[Graded]) -> list[list[str]]:
     odd = []
     for it, own in zip(graded, inside, strict=True):
         said = list(it.found.remarks)
-        if own and own not in {_folded(it.found.student), _folded(it.found.student.partition("_")[0])}:
+        if own and own not in {folded(it.found.student), folded(it.found.student.partition("_")[0])}:
             said.append(
                 f"The notebook says that it belongs to “{it.result['student']}”, but it was handed in by "
                 f"“{it.found.student}”. Its numbers were checked for “{it.result['student']}”."
@@ -166,8 +183,9 @@ def odd_ids(graded: Sequence[Graded]) -> list[list[str]]:
 
 
 def _id_inside(it: Graded) -> str:
-    return _folded(it.result["student"] or "")
+    return folded(it.result["student"] or "")
 
 
-def _folded(id: str) -> str:
-    return id.strip().casefold()
+def folded(id: str) -> str:
+    """An id as it is compared: B01 is b01, as it is when data are made from it."""
+    return unicodedata.normalize("NFC", id).strip().casefold()

@@ -137,7 +137,9 @@ class Session:
 
     def _step(self, cell: Run, key: tuple[int, int], line: int, names: tuple[str, ...]) -> bool:
         """Run one statement; False when it has ended the process."""
-        outcome = self._tell("run", key, (), self.limits.cell_seconds)
+        # Who hangs once often hangs again, in a function that is called again: then a quarter of the time will do.
+        hangs = any(it.outcome.kind == "slow" for it in self.fatal.values())
+        outcome = self._tell("run", key, (), self.limits.cell_seconds / (4 if hangs else 1))
         self.troubles.pop(key, None)
         if outcome.kind != "returned":
             self._note(key, Trouble(cell, line, names, outcome))
