@@ -217,6 +217,7 @@ def _test(rng: Chance, w_f: Any = None) -> tuple[FloatArray, IntArray]:
 
 _POINTS: Final = np.array([[2.0, 1.0], [1.0, -2.0], [0.5, 0.0], [-1.0, 3.0], [4.0, 0.5]])
 _LABELS: Final = np.array([1, 1, -1, -1, 1])
+_BOTH: Final = np.int64(1), np.int64(-1)  # not Python's own: for those, `is` would do where `==` is meant
 
 
 def tables() -> list[Arguments]:
@@ -242,12 +243,12 @@ def fresh_scores(rng: Chance) -> list[Arguments]:
 
 
 def examples() -> list[Arguments]:
-    """(w, x, y): on the line with both labels, and off it."""
+    """(w, x, y): on the line with both labels, and off it; y is as it comes out of an array."""
     weights, points = np.array([-3.0, 1.0, 2.0]), ([1.0, 1.0], [2.0, 1.0], [0.0, 1.0], [4.0, -2.0], [-1.0, 4.0])
     return _twice(
-        [(np.zeros(2), np.array([2.0]), 1), (np.zeros(2), np.array([2.0]), -1)]
-        + [(weights, np.array(x), y) for x in points for y in (1, -1)]
-        + [(np.array([2.0, 1.0, 2.0]), np.array([-1.0, 0.0]), y) for y in (1, -1)]
+        [(np.zeros(2), np.array([2.0]), y) for y in _BOTH]
+        + [(weights, np.array(x), y) for x in points for y in _BOTH]
+        + [(np.array([2.0, 1.0, 2.0]), np.array([-1.0, 0.0]), y) for y in _BOTH]
     )
 
 
@@ -257,7 +258,7 @@ def fresh_examples(rng: Chance) -> list[Arguments]:
     for k in range(_FRESH):
         x, v = _whole(rng, 2, int(rng.integers(1, 5)))
         threshold = float(v @ x) + (0.0 if k == _FRESH - 1 else float(_whole(rng)))
-        cases += [(np.append(-threshold, v), x, y) for y in (1, -1)]
+        cases += [(np.append(-threshold, v), x, y) for y in _BOTH]
     return cases
 
 
@@ -297,9 +298,9 @@ def fresh_predicted(rng: Chance) -> list[Arguments]:
 def updates() -> list[Arguments]:
     """(w, x, y), always a mistake."""
     return _twice([
-        (np.zeros(3), np.array([2.0, 1.0]), 1),
-        (np.array([1.0, 2.0, 1.0]), np.array([0.5, 3.0]), -1),
-        (np.array([-4.0, 1.0, 0.5, 1.0]), np.array([1.0, -2.0, 3.0]), 1),
+        (np.zeros(3), np.array([2.0, 1.0]), np.int64(1)),
+        (np.array([1.0, 2.0, 1.0]), np.array([0.5, 3.0]), np.int64(-1)),
+        (np.array([-4.0, 1.0, 0.5, 1.0]), np.array([1.0, -2.0, 3.0]), np.int64(1)),
     ])  # fmt: skip
 
 
@@ -309,7 +310,7 @@ def fresh_updates(rng: Chance) -> list[Arguments]:
     for _ in range(_FRESH):
         d = int(rng.integers(1, 5))
         w, x = np.round(rng.uniform(-4, 4, d + 1), 2), np.round(rng.uniform(-4, 4, d), 2)
-        cases.append((w, x, -1 if w[0] + w[1:] @ x > 0 else 1))
+        cases.append((w, x, np.int64(-1 if w[0] + w[1:] @ x > 0 else 1)))
     return cases
 
 
@@ -377,22 +378,23 @@ def fresh_walks_alone(rng: Chance) -> list[Arguments]:
 
 
 def standardise() -> list[Arguments]:
-    """(train, test): columns of different sizes; in the second, one that never changes."""
+    """(train, test): columns of different sizes; in the second and third, one that never changes in train."""
     return _twice([
         (np.array([[1.0], [3.0]]), np.array([[2.0], [5.0], [9.0]])),
         (np.array([[1.0, 3.0], [5.0, 3.0], [9.0, 3.0]]), np.array([[3.0, 3.0], [4.0, 3.0]])),
+        (np.array([[1.0, 3.0], [5.0, 3.0], [9.0, 3.0]]), np.array([[3.0, 3.0], [4.0, 7.0]])),
         (np.array([[2.0, 100.0], [4.0, 300.0], [4.0, 500.0], [6.0, 300.0]]), np.array([[4.0, 250.0], [8.0, 700.0]])),
         (np.array([[0.5, -2.0, 40.0], [1.5, 4.0, 10.0], [4.0, 1.0, 20.0]]), np.arange(12.0).reshape(4, 3)),
     ])  # fmt: skip
 
 
 def fresh_standardise(rng: Chance) -> list[Arguments]:
-    """(train, test); the last has a column that never changes."""
+    """(train, test); the last has a column that never changes in train."""
     cases = []
     for k in range(_FRESH):
         rows, more, columns = int(rng.integers(4, 9)), int(rng.integers(3, 7)), int(rng.integers(2, 5))
         both = _fresh_table(rng, rows + more, columns) * 10.0 ** rng.integers(0, 4, columns) + _whole(rng, columns)
         if k == _FRESH - 1:
-            both[:, 0] = 3.0
+            both[:rows, 0] = 3.0
         cases.append((both[:rows], both[rows:]))
     return cases

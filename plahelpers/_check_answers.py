@@ -98,12 +98,22 @@ def read_walk(value: Any) -> Answer | None:
     return answer
 
 
+def is_whole_walk(value: Any) -> bool:
+    """Is it exactly (w, updates, picks), in this order?"""
+    return list(read_walk(value) or ()) == ["w", "updates", "picks"] and len(value) == 3
+
+
 def read_pocket(value: Any) -> Answer | None:
     w, rest = _first_and_rest(value)
     if w is None:
         return None
     last = vector(rest[0]) if len(rest) else None
     return {"w": w} if last is None or last.shape != w.shape else {"w": w, "last w": last}
+
+
+def is_whole_pocket(value: Any) -> bool:
+    """Is it exactly (w, last_w), of the same length?"""
+    return list(read_pocket(value) or ()) == ["w", "last w"] and len(value) == 2
 
 
 def read_mistakes(value: Any) -> Answer | None:
@@ -121,6 +131,12 @@ def read_counts(value: Any) -> Answer | None:
     if array is None or not array.size:
         return None if number is None else {"mean": number}
     return {"updates": array, "mean": np.array(array.mean())}
+
+
+def is_whole_count(value: Any) -> bool:
+    """Is it one plain list, neither a number nor a table?"""
+    counts = numbers_of(value)
+    return counts is not None and counts.ndim == 1
 
 
 FOUR_ERRORS: Final = ("pocket on (X, y)", "pocket on test", "last w on (X, y)", "last w on test")
@@ -146,4 +162,6 @@ def read_two_tables(value: Any) -> Answer | None:
     if not isinstance(value, tuple | list | np.ndarray) or len(value) != 2:
         return None
     train, test = numbers_of(value[0]), numbers_of(value[1])
-    return None if train is None or test is None or train.ndim == 0 else {"train": train, "test": test}
+    if train is None or test is None or train.ndim != 2 or test.ndim != 2:  # one table of two rows is not two tables
+        return None
+    return {"train": train, "test": test}

@@ -33,6 +33,7 @@ class Tried:
     right: Answer
     outcome: Outcome
     answer: Answer | None
+    whole: bool = True  # is everything there that has to be returned?
 
     @property
     def answered(self) -> bool:
@@ -41,7 +42,7 @@ class Tried:
 
     @property
     def passed(self) -> bool:
-        return self.answered and not self.outcome.changed
+        return self.answered and self.whole and not self.outcome.changed
 
     def without(self, name: str) -> Tried:
         """The same, with this part of the answer left out."""

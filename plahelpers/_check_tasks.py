@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -26,6 +26,9 @@ from plahelpers._cases import Arguments, Chance
 from plahelpers._check_answers import (
     FOUR_ERRORS,
     Answer,
+    is_whole_count,
+    is_whole_pocket,
+    is_whole_walk,
     numbers_of,
     read_as,
     read_counts,
@@ -57,6 +60,8 @@ class Task:
     story: Callable[..., str] | None = None  # how the right answer comes about, step by step
     optional: str | None = None  # what is compared only if it is right, or wrong in a known way; else it is ignored
     note: str = ""  # what to know about the call when the function is wrong in no known way
+    parts: tuple[str, ...] = ()  # what has to be returned, by name, if more is asked for than what may be compared
+    is_whole: Callable[[Any], bool] = lambda _value: True  # are all these parts there, in their order, and no more?
 
 
 def cases_of(task: Task, seed: int | None) -> list[Arguments]:
@@ -248,4 +253,19 @@ STANDARDISE: Final = Task(
     "standardise", ("train", "test"), "two tables, (train_z, test_z)", _right_standardised, read_two_tables,
     _wrong_data.STANDARDISE, _cases.standardise, _cases.fresh_standardise,
 )  # fmt: skip
+
+# Where everything that may be returned must be: the sentence about it, its parts, and how to see that they are there.
+_WHOLE: Final[dict[str, tuple[str, tuple[str, ...], Callable[[Any], bool]]]] = {
+    "PLA": ("(w, updates, picks), these three in this order", ("w", "updates", "picks"), is_whole_walk),
+    "repeat_pla": ("a list with the number of updates of each run", ("updates",), is_whole_count),
+    "Pocket": ("(w, last_w), these two in this order", ("w", "last w"), is_whole_pocket),
+}
+
+
+def in_whole(task: Task) -> Task:
+    """The same task where nothing that may be returned is left to choice; mistakes are known by any part of it."""
+    returns, parts, is_whole = _WHOLE[task.title]
+    return replace(task, returns=returns, parts=parts, is_whole=is_whole, optional=None)
+
+
 HARD_DATA: Final = Task("hard_data", (), "two arrays, (X, y)", dict, lambda _value: None, (), list, lambda _rng: [])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any, Final
 
 import numpy as np
@@ -12,8 +13,8 @@ from plahelpers import _words, guarantee, learning
 from plahelpers._check_answers import numbers_of, vector
 from plahelpers._check_report import Case, Report
 from plahelpers._check_tasks import HARD_DATA
-from plahelpers._check_voice import Voice, a_or_an, capital, name_of, short, value_in_words
-from plahelpers._guard import Outcome
+from plahelpers._check_voice import Voice, a_or_an, as_it_is, capital, name_of, short, value_in_words
+from plahelpers._guard import Other, Outcome
 from plahelpers._inputs import check_data, check_number, check_points
 from plahelpers._wrong_base import BIAS, BOUND, CONFLICT, FIND, HARD, WORDS, Wrong
 
@@ -59,6 +60,8 @@ def _look_at_data(voice: Voice, outcome: Outcome) -> tuple[str, Wrong | None, st
     X, y = value
     shown = f"X = {short(_shown(X), 120)}, y = {short(_shown(y), 80)}"
     if wrong := _not_in_shape(X, y):
+        if _not_in_shape(y, X) is None:
+            wrong = Wrong("swapped", "X and y are exchanged", "return X, y.", FIND, ())
         return shown, wrong, None
     return _how_hard(*check_data(X, y))
 
@@ -104,6 +107,9 @@ def _how_hard(X: Any, y: Any) -> tuple[str, Wrong | None, str | None]:
     got = f"{made}, separable with ρ = {answer.rho:.3g} and R = {guarantee.radius(X):.3g}; PLA makes {T}"
     if run.updates > _TOO_EASY:
         return got, None, None
+    if len(set(y.tolist())) == 1:
+        what, why = "all its labels are equal: there is nothing to separate", "label some examples −1 and some +1."
+        return got, Wrong("one_label", what, why, HARD, ()), None
     return got, Wrong(
         "too_easy", f"its data are too easy: T is only {run.updates}", "the bound R²/ρ² leaves room for more when the "
         "examples nearest to the line come closer to it (a smaller ρ), or lie farther from the origin (a larger R).",
@@ -124,7 +130,8 @@ def judge_numbers(got: Any, expected: Mapping[str, float | None], what: str, tol
     """The report on several numbers, each by its name."""
     row = vector(got)
     if got is None or got is Ellipsis or row is None or len(row) != len(expected):
-        size = "There are no values yet" if got is None or got is Ellipsis else f"{short(repr(got), 60)} does not do"
+        missing = got is None or got is Ellipsis
+        size = "There are no values yet" if missing else f"{capital(short(as_it_is(got), 60))} does not do"
         why = f"give a list of {len(expected)} numbers: {', '.join(expected)}."
         return _judge_value(got, _about("not_a_list", size, why), what)
     reports = [
@@ -161,7 +168,7 @@ def _judge_value(got: Any, wrong: Wrong | None, what: str, noted: bool = False) 
 
 
 def _shown(value: Any) -> str:
-    return repr(value) if numbers_of(value) is None else value_in_words(value)
+    return as_it_is(value) if numbers_of(value) is None else value_in_words(value)
 
 
 def _not_a_letter(got: Any, options: str) -> Wrong | None:
@@ -169,7 +176,7 @@ def _not_a_letter(got: Any, options: str) -> Wrong | None:
     if got is None or got is Ellipsis:
         return _about("no_value", "There is no letter yet", f"put in the place of `...` {letters}")
     if not isinstance(got, str) or len(got.strip()) != 1 or got.strip().upper() not in options:
-        return _about("not_a_letter", f"{short(repr(got), 40)} is no answer here", f"give {letters}")
+        return _about("not_a_letter", f"{short(as_it_is(got), 40)} is no answer here", f"give {letters}")
     return None
 
 
@@ -177,12 +184,13 @@ def _not_one_number(got: Any) -> Wrong | None:
     """What keeps this from being a number at all."""
     array = numbers_of(got)
     size = 1 if array is None else array.size
+    kind = a_or_an(got.type if isinstance(got, Other) else type(got).__name__)
     for name, is_so, what, why in (
         ("no_value", got is None or got is Ellipsis, "There is no value yet", "put your number in the place of `...`."),
         ("text", isinstance(got, str), f"{short(repr(got), 40)} is text", "give the number itself, without quotes."),
         ("function", callable(got), "This is a function", "call it, and give the number that it returns."),
         ("truth", isinstance(got, bool | np.bool_), f"{got!r} is a truth value", "a number is asked for."),
-        ("not_a_number", array is None, f"{capital(a_or_an(type(got).__name__))} is no number", "give one number."),
+        ("not_a_number", array is None, f"{capital(kind)} is no number", "give one number."),
         ("several", size != 1, f"These are {size} numbers", "one is asked for."),
         ("nan", array is not None and not np.isfinite(array).all(), f"It is {got}", "was something divided by 0?"),
     ):
@@ -207,11 +215,18 @@ def _another_number(got: float, expected: float, tolerance: float) -> Wrong | No
         ("complement", 0 < expected < 1 and near(1 - got), "It is 1 minus what is asked for", "right or wrong?"),
         ("squared", positive and near(abs(got) ** 0.5), "It is the square of what is asked for", "take the root."),
         ("root", positive and near(got**2), "It is the root of what is asked for", "square it."),
+        ("rounded", _is_rounded(got, expected), "It is rounded too much", "give more digits."),
     ):
         if is_so:
             return _about(name, what, why)
     why = "run the cells above from the top, with your own id, and look at each step."
     return _about("another_number", f"{got:.6g} is not what comes out here", why)
+
+
+def _is_rounded(got: float, expected: float) -> bool:
+    """Is it the expected number, rounded to the decimals that it shows? (Anything small can be rounded to 0.)"""
+    exponent = Decimal(repr(got)).normalize().as_tuple().exponent
+    return got != 0 and round(expected, max(0, -int(exponent))) == got
 
 
 def _about(id: str, what: str, why: str) -> Wrong:

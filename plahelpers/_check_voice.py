@@ -34,7 +34,8 @@ class Voice:
 
     def case(self, tried: Tried) -> Case:
         got, trouble = self._got(tried)
-        names = tried.answer or list(tried.right)[:1]  # to what was not returned, its first part is the reply
+        # To what was not returned, its first part is the reply.
+        names = self.task.parts or tried.answer or list(tried.right)[:1]
         expected = {name: value for name, value in tried.right.items() if name in names}
         return Case(tried.passed, self._tried(tried.arguments), got, _answer_in_words(expected), trouble)
 
@@ -82,12 +83,14 @@ class Voice:
                 f"Came out: {first.got}; and then {again.got}",
                 f"Expected: {first.expected}",
             ]
+        # A wrong answer says more than one that only lacks a part.
         failed = [k for k, each in enumerate(tried) if not each.answered and each.outcome.kind != "not tried"]
+        failed += [k for k, each in enumerate(tried) if each.answered and not each.whole]
         if not failed:
             return []
         case, each = shown[failed[0]], tried[failed[0]]
         lines = [f"Tried: {case.tried}", f"Came out: {case.got}", f"Expected: {case.expected}"]
-        if wrong is None and each.answer and self.task.story:
+        if wrong is None and each.answer and not each.answered and self.task.story:
             lines += [*_where_it_departs(each), self.task.story(*each.arguments)]
         return lines
 
@@ -107,8 +110,11 @@ class Voice:
     def _got(self, tried: Tried) -> tuple[str, str | None]:
         """What came out, in words; and the kind of trouble, if the call did not return."""
         outcome = tried.outcome
-        if tried.answer is not None:
+        if tried.answer is not None and tried.whole:
             return _answer_in_words(tried.answer), None
+        if missing := [name for name in self.task.parts if tried.answer and name not in tried.answer]:
+            words = f"{_answer_in_words(tried.answer or {})} only. Missing: {', '.join(missing)}"
+            return f"{words}. It should return {self.task.returns}.", None
         if outcome.kind == "returned":
             return self.unreadable(outcome), None
         return self.trouble(outcome), outcome.kind
@@ -118,8 +124,7 @@ class Voice:
         if value is None:
             seen = " What it printed is not its answer." if outcome.printed else ""
             return f"nothing: it returned None. Is its `return` missing?{seen} It should return {self.task.returns}."
-        shown = f"{a_or_an(value.type)}: {value.text}" if isinstance(value, Other) else repr(value)
-        return f"{short(shown, 160)}. It should return {self.task.returns}."
+        return f"{short(as_it_is(value), 160)}. It should return {self.task.returns}."
 
     def trouble(self, outcome: Outcome) -> str:
         at = f" It was at line {outcome.line}: `{outcome.code}`." if outcome.code else ""
@@ -130,14 +135,24 @@ class Voice:
             "memory": f"it needed more than {MEGABYTES:g} MB of memory, so it was stopped.{at}",
             "output": f"it printed more than {OUTPUT_KB:g} kB, so it was stopped.{at}",
             "processes": "it started process after process, so it was stopped, and they were too.",
-            "raised": f"it raised {outcome.error}{words}.{at}{_is_x0_missing(outcome.message)}",
-            "exited": f"it called sys.exit{words}.{at} A function should return.",
+            "raised": f"{_ended(f'it raised {outcome.error}{words}')}{at}{self._about_sizes(outcome.message)}",
+            "exited": f"{_ended(f'it called sys.exit{words}')}{at} A function should return.",
             "died": f"its process came to an end ({outcome.message}) before it could return.",
             "unshippable": f"it cannot be sent to the process in which it would be checked ({outcome.error}{words}). "
             "Perhaps it uses something of another cell that cannot travel, such as an open file, a generator or a "
             "widget: give it that as an argument, or make it inside the function.",
             "not tried": "not tried: too much time was spent on the cases before.",
         }[outcome.kind]
+
+    def _about_sizes(self, complaint: str) -> str:
+        """What to ask when two sizes differ by one: often, w has its w₀ and an example has no x₀."""
+        found = _SIZES.search(complaint) if {"x", "X"} & set(self.task.arguments) else None
+        if not found:
+            return ""
+        one, other = (int(size) for size in found.groups() if size)
+        if abs(one - other) != 1:
+            return ""
+        return " Two sizes differ by one. Is x₀ = +1 missing somewhere, or is a length written as a fixed number?"
 
 
 # How NumPy complains, in @, in np.dot and in +, of two sizes that do not fit.
@@ -147,15 +162,9 @@ _SIZES: Final = re.compile(
 )
 
 
-def _is_x0_missing(complaint: str) -> str:
-    """Sizes that differ by one are, more often than not, a w with its w₀ and an x without its x₀."""
-    found = _SIZES.search(complaint)
-    if not found:
-        return ""
-    one, other = (int(size) for size in found.groups() if size)
-    if abs(one - other) != 1:
-        return ""
-    return " Is x₀ = +1 missing? w has one entry more than an example: put the constant in front, or add w[0] apart."
+def _ended(text: str) -> str:
+    """The text with one full stop, unless it brings an end of its own."""
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
 def _in_seconds(seconds: float) -> str:
@@ -226,6 +235,11 @@ def value_in_words(value: Any) -> str:
 
 _SILENT: Final = ("path", "errors")
 _NAMELESS: Final = {"answer": value_in_words, "truth": _truth_in_words}
+
+
+def as_it_is(value: Any) -> str:
+    """A value that is no number, as Python shows it."""
+    return f"{a_or_an(value.type)}: {value.text}" if isinstance(value, Other) else repr(value)
 
 
 def short(text: str, most: int) -> str:

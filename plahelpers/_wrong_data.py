@@ -72,6 +72,23 @@ def _only_one(k: int) -> Callable[..., Tables]:
     return version
 
 
+def _hidden(train: FloatArray, test: FloatArray) -> Tables:
+    """What division by 0 gives, turned into numbers: 0 / 0 into 0, and 1 / 0 into the largest number there is."""
+    train_z, test_z = standardise(guard=False)(train, test)
+    return np.nan_to_num(train_z), np.nan_to_num(test_z)
+
+
+def _with_zeros(train: FloatArray, test: FloatArray) -> Tables:
+    """A column that never changes in train is 0 in both."""
+    train_z, test_z = standardise()(train, test)
+    return train_z, np.where(np.ptp(train, axis=0) == 0, 0.0, test_z)
+
+
+def _a_little_more(eps: float) -> Callable[..., Tables]:
+    """Something tiny is added to every standard deviation."""
+    return standardise(spread=lambda seen, **how: np.std(seen, **how) + eps)
+
+
 STANDARDISE: Final = (
     Wrong("tests_own_mean", "it measures the test examples by their own mean and spread",
           "at work, a new example comes alone: use the training examples' mean and spread for both.", REAL,
@@ -96,9 +113,14 @@ STANDARDISE: Final = (
           (standardise(axis=None),)),
     Wrong("from_0_to_1", "it brings each column to the range from 0 to 1",
           "here the mean is to be 0 and the standard deviation 1.", REAL, (_from_0_to_1,)),
-    Wrong("constant_column", "a column that never changes becomes NaN: it divides 0 by 0",
-          "its standard deviation is 0; divide by 1 there, and the column becomes 0.", REAL,
-          (standardise(guard=False),)),
+    Wrong("constant_column", "it divides by 0 in a column that never changes in train, and gets NaN or infinity there",
+          "the standard deviation of such a column is 0: subtract the mean and divide by 1 (to replace NaN by 0 "
+          "afterwards does not help the test examples).", REAL, (standardise(guard=False), _hidden)),
+    Wrong("zeros_in_test", "it sets a column that never changes in train to 0 in the test examples too",
+          "there the values may be others: subtract the mean and divide by 1, in both.", REAL, (_with_zeros,)),
+    Wrong("tiny_divisor", "it divides a column that never changes in train by a tiny number, so that another value in "
+          "the test examples becomes huge", "subtract the mean and divide by 1 there.", REAL,
+          tuple(_a_little_more(10.0**-k) for k in range(7, 17))),
     Wrong("test_unchanged", "it leaves the test examples as they were",
           "w is learnt in the new units, so every example has to be brought to them.", REAL, (_only_one(0),)),
     Wrong("train_unchanged", "it leaves the training examples as they were", "both are to be changed.", REAL,

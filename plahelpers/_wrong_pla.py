@@ -56,6 +56,9 @@ IS_MISTAKE: Final = (
           (lambda w, x, _y: score_of(w, x) <= 0, lambda w, x, _y: score_of(w, x) > 0)),
     Wrong("zero_one_labels", "it expects the labels 0 and 1", "the labels are −1 and +1.", FIND,
           (lambda w, x, y: int(score_of(w, x) > 0) != y,)),
+    Wrong("always_true", "it says True for every example",
+          "compare the two numbers by `!=`: `is not` asks whether they are one and the same object.", FIND,
+          (lambda _w, _x, _y: True,)),
 )  # fmt: skip
 
 

@@ -14,7 +14,8 @@ example, takes sign(0) = −1, and stops when a whole cycle passes without a mis
 so their names are free; a w may be a list, a tuple or an array, also one of shape (d+1, 1).
 
 With `seed=` (a whole number) a check goes on to fresh cases, drawn from that seed, which nobody has seen before; and
-`checks.pla(my_pla, seed=7).require()` raises an AssertionError with the messages unless all is right.
+`checks.pla(my_pla, seed=7).require()` raises an AssertionError with the messages unless all is right. Some functions
+may return more or less; with `whole=True` everything that may be returned must be, in the order of the text.
 """
 
 from __future__ import annotations
@@ -102,26 +103,30 @@ def update(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int
     return _check(tasks.UPDATE, function, seconds, seed)
 
 
-def pla(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
+def pla(
+    function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None, whole: bool = False
+) -> Report:
     """Is my_pla(X, y) the cyclic PLA?
 
     It returns w; or (w, updates); or (w, updates, picks), or (w, picks), where picks are the numbers of the corrected
     examples in order; or (w, updates, last), where last is the number of the example corrected last. What is returned
     is checked, and anything after that is ignored; so is a last that looks like something else. A function that needs
-    a third argument is called as my_pla(X, y, order), where order is the cycle to use.
-    Built in notebook 02, "Try it yourself".
+    a third argument is called as my_pla(X, y, order), where order is the cycle to use. With whole=True it must return
+    (w, updates, picks), these three in this order. Built in notebook 02, "Try it yourself".
     """
     _check_function(function, "pla")
-    return _check(tasks.PLA_WITH_ORDER if _needs(function) == 3 else tasks.PLA, function, seconds, seed)
+    return _check(tasks.PLA_WITH_ORDER if _needs(function) == 3 else tasks.PLA, function, seconds, seed, whole)
 
 
-def repeat_pla(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
+def repeat_pla(
+    function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None, whole: bool = False
+) -> Report:
     """Does my_experiment(X, y, cycles) run PLA from w = 0 once for each cycle, and count the updates?
 
     cycles is an array with one order of visits in each row. It returns the number of updates of each run, in a list,
-    or their mean. Built in notebook 02, "Try it yourself".
+    or their mean; with whole=True it must return the list. Built in notebook 02, "Try it yourself".
     """
-    return _check(tasks.REPEAT, function, seconds, seed)
+    return _check(tasks.REPEAT, function, seconds, seed, whole)
 
 
 def radius(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
@@ -182,15 +187,17 @@ def hard_data(
     return judge_hard_data(function, outcomes, seconds)
 
 
-def pocket(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
+def pocket(
+    function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None, whole: bool = False
+) -> Report:
     """Is my_pocket(X, y, max_updates) the Pocket algorithm, walking as cyclic PLA does?
 
     w₀ = 0 is in the pocket at the start, strictly fewer mistakes replace it, no mistakes end the walk early. It returns
     the pocket's w; or (w, last_w), where last_w is where the walk ended. Any other value after w is ignored,
-    also one that has the length of last_w but looks like something else.
-    Built in notebook 04, "Try it yourself".
+    also one that has the length of last_w but looks like something else. With whole=True it must return (w, last_w),
+    these two in this order. Built in notebook 04, "Try it yourself".
     """
-    return _check(tasks.POCKET, function, seconds, seed)
+    return _check(tasks.POCKET, function, seconds, seed, whole)
 
 
 def repeat_pocket(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
@@ -219,8 +226,8 @@ def greedy(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int
 def standardise(function: Callable[..., Any], *, seconds: float = _SECONDS, seed: int | None = None) -> Report:
     """Does my_standardise(train, test) bring both to the training examples' mean 0 and standard deviation 1?
 
-    Each column on its own, with the standard deviation that divides by N (ddof=0). A column that never changes becomes
-    0. It returns (train_z, test_z). Built in notebook 04, "Try it yourself".
+    Each column on its own, with the standard deviation that divides by N (ddof=0). From a column that never changes in
+    train, subtract the mean and divide by 1. It returns (train_z, test_z). Built in notebook 04, "Try it yourself".
     """
     return _check(tasks.STANDARDISE, function, seconds, seed)
 
@@ -248,8 +255,11 @@ def choice(got: Any, expected: str | None, what: str, *, options: str = "ABCDEF"
     return judge_letter(got, expected, what, options)
 
 
-def _check(task: tasks.Task, function: Callable[..., Any], seconds: float, seed: int | None) -> Report:
+def _check(
+    task: tasks.Task, function: Callable[..., Any], seconds: float, seed: int | None, whole: bool = False
+) -> Report:
     _check_function(function, task.title)
+    task = tasks.in_whole(task) if whole else task
     seconds = check_number(seconds, "seconds", 0.1, 3600)
     cases = tasks.cases_of(task, seed)
     outcomes = run_guarded(function, cases, seconds=seconds, megabytes=MEGABYTES, output_kb=OUTPUT_KB)
@@ -265,7 +275,7 @@ def _judge(
 ) -> Report:
     """The report on what a function made of the cases."""
     tried = [
-        Tried(case, task.right(*case), outcome, _read(task, outcome))
+        Tried(case, task.right(*case), outcome, _read(task, outcome), task.is_whole(outcome.value))
         for case, outcome in zip(cases, outcomes, strict=True)
     ]
     changed = sorted({task.arguments[k] for each in tried for k in each.outcome.changed})

@@ -242,9 +242,15 @@ WRONG_VERSIONS = Path(__file__).with_name("wrong_versions.py")
 
 
 def wrong_everywhere(notebook: Notebook, functions: dict[str, str], k: int) -> Notebook:
-    """At the end each function, named with its check, is replaced by its k-th wrong version; earlier results stay."""
-    lines = [f"{name} = space['WRONG'][{check!r}][{k}][1]" for name, check in functions.items()]
-    apart = f"space = {{}}\nexec({WRONG_VERSIONS.read_text(encoding='utf-8')!r}, space)"  # they use names of their own
+    """At the end each function, named with its check, is replaced by its k-th wrong version; earlier results stay.
+
+    After its last version comes its first.
+    """
+    lines = [f"{name} = wrong({check!r})" for name, check in functions.items()]
+    apart = (
+        f"space = {{}}\nexec({WRONG_VERSIONS.read_text(encoding='utf-8')!r}, space)\n"  # they use names of their own
+    )
+    apart += f"wrong = lambda check: space['WRONG'][check][{k} % len(space['WRONG'][check])][1]"
     return with_extra(notebook, "\n".join([apart, *lines]))
 
 

@@ -19,8 +19,10 @@ from wrong_versions import (
     errors,
     greedy_right,
     pla_minus,
+    pla_numpy_sign,
     pla_right,
     pocket_base,
+    pocket_ties,
     repeat_pocket_base,
     sgn,
     standardise_right,
@@ -179,11 +181,6 @@ def greedy_that_stops_at_once(X, y, order):
     return w
 
 
-def standardise_with_a_little_more(train, test):
-    unit = train.std(axis=0) + 1e-12
-    return (train - train.mean(axis=0)) / unit, (test - train.mean(axis=0)) / unit
-
-
 def standardise_as_scikit_learn_does(train, test):
     from sklearn.preprocessing import StandardScaler
 
@@ -259,7 +256,7 @@ RIGHT = {
         lambda weights: np.diff(np.linalg.norm(weights, axis=1) ** 2),
     ],
     "standardise": [
-        standardise_right, standardise_with_a_little_more, standardise_as_scikit_learn_does,
+        standardise_right, standardise_as_scikit_learn_does,
         lambda train, test: [it.tolist() for it in standardise_right(train, test)],
     ],
     "hard_data": [hard_pair, hard_line, lambda: [it.tolist() for it in hard_line()], hard_and_all_positive],
@@ -319,6 +316,77 @@ def test_every_check_is_tried_with_right_and_with_wrong_functions():
     assert offered - {"number", "numbers", "choice"} == set(RIGHT) == set(WRONG)
 
 
+# --- In whole --------------------------------------------------------------------------------------------------------
+
+
+def counts_along(X, y, cycles):
+    return [learning.pla(X, y, order=cycle).updates for cycle in cycles]
+
+
+def whole_walk(X, y):
+    return pla_with_for(X, y)[:3]
+
+
+WHOLE = {
+    "pla": [whole_walk, lambda X, y: [it.tolist() if hasattr(it, "tolist") else it for it in whole_walk(X, y)]],
+    "pocket": [pocket_base, lambda X, y, m: [it.tolist() for it in pocket_base(X, y, m)]],
+    "repeat_pla": [counts_along, lambda *it: np.array(counts_along(*it))],
+}
+NOT_WHOLE = [
+    ("pla", lambda X, y: whole_walk(X, y)[0], "w = (1, 2, 1) only. Missing: updates, picks. It should return (w, upd"),
+    ("pla", lambda X, y: whole_walk(X, y)[:2], "w = (1, 2, 1), updates = 1 only. Missing: picks."),
+    ("pla", pla_with_last, "Missing: picks."),
+    ("pla", lambda X, y: [whole_walk(X, y)[k] for k in (0, 2, 1)], "these three in this order."),
+    ("pla", pla_with_for, "these three in this order."),
+    ("pocket", lambda *it: pocket_base(*it)[0], "Missing: last w. It should return (w, last_w), these two in this ord"),
+    ("pocket", lambda *it: (pocket_base(*it)[0], 7), "Missing: last w."),
+    ("pocket", lambda *it: (*pocket_base(*it), 7), "these two in this order."),
+    ("repeat_pla", lambda *it: np.mean(counts_along(*it)), "only. Missing: updates. It should return a list with"),
+    ("repeat_pla", lambda *it: [counts_along(*it)], "It should return a list with the number of updates of each run."),
+]
+
+
+@pytest.mark.parametrize(("check", "function"), [(check, it) for check, versions in WHOLE.items() for it in versions])
+def test_whoever_returns_everything_passes_in_whole(check, function):
+    assert getattr(checks, check)(function, seconds=40, seed=6, whole=True).passed
+
+
+@pytest.mark.parametrize(("check", "function", "words"), NOT_WHOLE)
+def test_whoever_returns_less_or_more_or_another_order_is_right_but_not_in_whole(check, function, words):
+    assert getattr(checks, check)(function, seconds=40).passed
+    report = getattr(checks, check)(function, seconds=40, whole=True)
+    assert (report.passed, report.points, report.mistake) == (False, 0, None)
+    assert words in report.messages[2]
+    assert "differs" not in repr(report)
+
+
+def test_in_whole_all_that_is_expected_is_shown():
+    assert "Expected: w = (1, 2, 1), updates = 1, picks = (0)" in checks.pla(pla_with_lists, whole=True).messages
+
+
+@pytest.mark.parametrize(
+    ("check", "function", "mistake", "missing"),
+    [
+        ("pla", pla_numpy_sign, "zero_always_wrong", "updates, picks"),
+        ("pocket", pocket_ties, "replaces_on_ties", "last w"),
+    ],
+)
+def test_a_mistake_is_named_though_something_is_missing_too(check, function, mistake, missing):
+    report = getattr(checks, check)(function, seconds=4, whole=True)
+    assert report.mistake == mistake
+    assert f"only. Missing: {missing}. It should return (w, " in repr(report)
+    got, expected = report.messages[3:5]
+    assert got.split(" only.")[0].removeprefix("Came out: ") not in expected  # a case in which w itself is wrong
+
+
+def test_in_whole_a_second_vector_is_the_last_w():
+    def my_pocket(X, y, budget):
+        return pocket_base(X, y, budget)[0], np.full(X.shape[1] + 1, 5.0)
+
+    assert checks.pocket(my_pocket).passed
+    assert "Its w is right; what differs is last w." in checks.pocket(my_pocket, whole=True).messages
+
+
 # --- Wrong functions are told their mistake --------------------------------------------------------------------------
 
 
@@ -372,7 +440,8 @@ def test_a_mistake_in_the_walk_is_named_by_w_alone(task, wrong, version):
     outcomes = [
         Outcome(it.kind, it.value[0] if isinstance(it.value, tuple) else it.value) for it in outcomes_of(version, task)
     ]
-    assert judged(task, outcomes).mistake == (None if wrong.id in ONLY_IN_THE_COUNT else wrong.id)
+    by_w_alone = {"swapped": "returns_last"}.get(wrong.id, wrong.id)
+    assert judged(task, outcomes).mistake == (None if wrong.id in ONLY_IN_THE_COUNT else by_w_alone)
 
 
 @pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
@@ -506,6 +575,8 @@ def test_a_pocket_that_is_wrong_in_its_own_way_is_told_the_steps():
         (Outcome("returned", [["a"], 3]), "[['a'], 3]. It should return w"),
         (Outcome("returned", np.ones((2, 2))), "It should return w"),
         (Outcome("raised", error="KeyError", message="a", line=3, code="f()"), "KeyError: a. It was at line 3: `f()`"),
+        (Outcome("raised", error="ValueError", message="bad thing.", line=3, code="f()"), "bad thing. It was at line"),
+        (Outcome("raised", error="ValueError", message="why?", line=3, code="f()"), "ValueError: why? It was at line"),
         (Outcome("slow", line=2, code="while 1:"), "no answer in 2.5 seconds, so it was stopped. It was at line 2"),
         (Outcome("memory"), "it needed more than 512 MB of memory"),
         (Outcome("output", printed="aaa"), "it printed more than 64 kB"),
@@ -686,7 +757,8 @@ def test_a_right_number_passes_however_it_is_held(got):
         ({}, 8, "not_a_number"), ([8, 8], 8, "several"), ([], 8, "several"), (float("nan"), 8, "nan"),
         (np.inf, 8, "nan"), (9, 8, "off_by_one"), (7, 8, "off_by_one"), (-8.5, 8.5, "sign"), (35, 0.35, "percent"),
         (0.65, 0.35, "complement"), (72.25, 8.5, "squared"), (2.5, 6.25, "root"), (100, 8, "another_number"),
-        (1 + 2j, 8, "not_a_number"),
+        (1 + 2j, 8, "not_a_number"), (0.1, 0.1372, "rounded"), (26.0, 26.4385, "rounded"), (0.14, 0.1372, "rounded"),
+        (0.13, 0.1372, "another_number"), (0, 0.1372, "another_number"), (Other("dict", "{}"), 8, "not_a_number"),
     ],
 )  # fmt: skip
 def test_a_wrong_number_is_told_why_and_never_what_is_expected(got, expected, mistake):
@@ -698,6 +770,16 @@ def test_a_wrong_number_is_told_why_and_never_what_is_expected(got, expected, mi
     assert mistake == "text" or not re.search(
         rf"(?<![\d.]){expected}(?![\d.])", repr(report) + report.cases[0].expected
     )
+
+
+def test_a_dict_is_shown_as_one_wherever_it_comes_from():
+    of_a_guarded_notebook = Other("dict", "{'a': 1}")
+    assert "A dict is no number." in repr(checks.number({"a": 1}, 8, "T"))
+    report = checks.number(of_a_guarded_notebook, 8, "T")
+    assert "A dict is no number." in repr(report)
+    assert report.cases[0].got == "a dict: {'a': 1}"
+    assert "A dict: {'a': 1} does not do." in repr(checks.numbers(of_a_guarded_notebook, {"T": 8}, "all"))
+    assert "a dict: {'a': 1} is no answer here." in repr(checks.choice(of_a_guarded_notebook, "B", "reason 1"))
 
 
 def test_a_tolerance_is_a_fraction_of_what_is_expected():
@@ -753,6 +835,23 @@ def test_hard_data_are_told_what_was_measured():
     far = checks.hard_data(lambda: ([[1000, 0], [1001, 0]], [-1, 1]))
     assert "PLA makes more than 10,000 updates" in repr(far)
     assert "T is only 1." in repr(checks.hard_data(lambda: ([[0, 1], [0, -1]], [1, -1])))
+
+
+def test_data_in_the_wrong_order_or_with_one_label_are_told_so():
+    X, y = hard_pair()
+    assert "X and y are exchanged. Return X, y." in repr(checks.hard_data(lambda: (y, X)))
+    assert "all its labels are equal: there is nothing to separate." in repr(checks.hard_data(lambda: (X, [1, 1])))
+
+
+def test_one_table_of_two_rows_is_not_taken_for_two_tables():
+    report = checks.standardise(lambda train, test: standardise_right(train, test)[0])
+    assert (report.mistake, report.points) == (None, 0)
+    assert "It should return two tables, (train_z, test_z)." in repr(report)
+
+
+def test_a_label_comes_as_it_would_out_of_an_array():
+    for case in [*_cases.examples(), *_cases.updates(), *_cases.fresh_examples(np.random.default_rng(1))]:
+        assert isinstance(case[2], np.int64)
 
 
 def test_data_that_are_hard_only_by_chance_are_told_so():
@@ -876,13 +975,21 @@ def test_a_script_without_a_main_guard_can_check(tmp_path):
         (checks.is_mistake, lambda w, x, y: np.dot(w, x) * y <= 0),
         (checks.predict, lambda w, X: np.where(X @ w > 0, 1, -1)),
         (checks.mistakes, lambda w, X, y: np.flatnonzero(np.dot(X, w) * y <= 0)),
+        (checks.pla, lambda X, y: (bias(X) @ np.zeros(3), pla_with_lists(X, y))[1]),
     ],
 )
-def test_a_forgotten_constant_is_named_though_numpy_only_speaks_of_sizes(check, function):
-    question = " Is x₀ = +1 missing? w has one entry more"
-    assert question in str(check(function))
+def test_sizes_that_differ_by_one_are_asked_about(check, function):
+    question = " Two sizes differ by one. Is x₀ = +1 missing somewhere, or is a length written as a fixed number?"
+    assert question in repr(check(function).cases)
 
     def another_size(*_):
         return np.ones(2) @ np.ones(7)
 
-    assert question not in str(check(another_size))
+    assert question not in repr(check(another_size).cases)
+
+
+def test_where_there_is_no_x_nobody_asks_for_its_constant():
+    report = checks.gains(lambda weights, w_f: np.diff(weights) @ w_f)
+    assert report.trouble == "raised"
+    assert "size" in repr(report)
+    assert "x₀" not in repr(report)

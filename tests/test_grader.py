@@ -11,7 +11,6 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import unquote
 
 import psutil
@@ -371,7 +370,7 @@ def functions_of(name):
     assignment = notebook.Assignment(notebook.read(source_of(name)).cells)
     found = {}
     for test in assignment.tests.values():
-        call = re.search(r"^checks\.(\w+)\((\w+)(, seed=\d+)?\)\.require\(\)", test.source, re.M)
+        call = re.search(r"^checks\.(\w+)\((\w+)(, seed=\d+)?(, whole=True)?\)\.require\(\)", test.source, re.M)
         if call:
             found[call[2]] = (call[1], test.id)
     return found
@@ -434,22 +433,17 @@ SEED_OF_IDS = [
 AFTER_DATA = 4  # the cell before which most of the trouble is put
 
 
-class WrongStudent(NamedTuple):
-    number: int
-    checked: dict[str, str]  # the functions that are wrong in the end, each with its check
-    mistakes: dict[str, str]  # the questions that they lose, each with the mistake to be named
-
-
 def wrong_students():
-    """Students whose functions go wrong at the end: together they make every mistake that a learner's version has."""
-    functions = functions_of(NAME)
-    for k in range(max(len(WRONG[check]) for check, _ in functions.values())):
-        wrong = {it: pair for it, pair in functions.items() if k < len(WRONG[pair[0]])}
-        mistakes = {test: WRONG[check][k][0] for check, test in wrong.values()}
-        yield f"wrong-{k}", WrongStudent(k, {it: check for it, (check, _) in wrong.items()}, mistakes)
+    """For each number k, the questions lost by a student whose functions are all the k-th wrong ones, with the mistakes.
+
+    Where a function has fewer wrong versions than another, they come again; so together every version is there.
+    """
+    functions = functions_of(NAME).values()
+    for k in range(max(len(WRONG[check]) for check, _ in functions)):
+        yield {test: WRONG[check][k % len(WRONG[check])][0] for check, test in functions}
 
 
-WRONG_STUDENTS = dict(wrong_students())
+WRONG_STUDENTS = {f"wrong-{k}": mistakes for k, mistakes in enumerate(wrong_students())}
 
 
 def folder_of_thirty(course):
@@ -504,9 +498,10 @@ def folder_of_thirty(course):
     )
     strict = made.with_extra(solved("strict"), "def sign(s):\n    return 1 if s >= 0 else -1")
     hand_in("strict", strict, FULL - 4 - 10 - 25 - 12, "Likely mistake")  # is_mistake calls it, pla calls that
-    for student, it in WRONG_STUDENTS.items():
-        work = made.wrong_everywhere(solved(student), it.checked, it.number)
-        hand_in(student, work, FULL - sum(by_machine(NAME)[test] for test in it.mistakes), "not yet")
+    checked = {it: check for it, (check, _) in functions_of(NAME).items()}
+    for k, (student, mistakes) in enumerate(WRONG_STUDENTS.items()):
+        work = made.wrong_everywhere(solved(student), checked, k)
+        hand_in(student, work, FULL - sum(by_machine(NAME)[test] for test in mistakes), "not yet")
     return expected
 
 
@@ -563,10 +558,10 @@ def test_every_student_is_told_the_reason(thirty):
 
 def test_whoever_made_a_known_mistake_is_told_which(thirty):
     course, _, _ = thirty
-    for student, wrong in WRONG_STUDENTS.items():
-        result = json.loads((course / "graded" / NAME / "results" / f"{student}.json").read_text(encoding="utf-8"))
-        found = {it["id"]: it["mistake"] for it in result["questions"] if it["mistake"]}
-        assert found == wrong.mistakes, student
+    for student, mistakes in WRONG_STUDENTS.items():
+        kept = json.loads((course / "graded" / NAME / "results" / f"{student}.json").read_text(encoding="utf-8"))
+        found = {it["id"]: it["mistake"] for it in kept["result"]["questions"] if it["mistake"]}
+        assert found == mistakes, student
 
 
 def test_the_files_stay_inside_their_folder_whatever_the_students_are_called(thirty):

@@ -294,6 +294,56 @@ def test_solutions_give_everyone_the_right_numbers(assignment, student, monkeypa
         execute(cell, dict(namespace))  # raises unless the number is right
 
 
+# What the text asks for, where a hidden test allows for rounding.
+DECIMALS = {
+    "hw1_pla": {"mean_updates": 2},
+    "hw2_convergence": {"R": 4, "rho": 4, "bound": 4, "least_gain": 3, "largest_growth": 3, "bound_after": 3},
+    "hw3_pocket": {"means_50": 3, "means_100": 3, "greedy_error": 3, "majority_error": 3, "real_error": 3},
+}
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS)
+@pytest.mark.parametrize("student", IDS[:3])
+def test_numbers_with_as_many_decimals_as_the_text_asks_for_are_right(assignment, student, monkeypatch):
+    monkeypatch.setattr(homework, "RUNS", 30)
+    namespace = worked(assignment, student)
+    rounded = {name: np.round(namespace[name], places) for name, places in DECIMALS[assignment].items()}
+    compared = [cell for cell in locked_tests(assignment) if re.search(r"tolerance=[1-9]", source(cell))]
+    assert len(compared) == len(rounded)
+    for cell in compared:
+        execute(cell, {**namespace, **rounded})  # raises unless the number is right
+    words = " ".join(" ".join(source(cell).split()) for cell in cells(assignment) if cell["cell_type"] == "markdown")
+    for name, places in DECIMALS[assignment].items():
+        number = {2: "two", 3: "three", 4: "four"}[places]
+        near = re.search(
+            rf"to {number} decimals at least.{{0,260}}`{name}`|`{name}`.{{0,260}}to {number} decimals", words
+        )
+        assert near, name
+
+
+def only_w(function):
+    return lambda *given: function(*given)[0]
+
+
+def mean_of(function):
+    return lambda *given: np.mean(function(*given))
+
+
+@pytest.mark.parametrize(
+    ("assignment", "name", "less", "part"),
+    [("hw1_pla", "pla", only_w, "updates, picks"), ("hw1_pla", "count_updates", mean_of, "updates"),
+     ("hw3_pocket", "pocket", only_w, "last w")],
+)  # fmt: skip
+def test_a_function_that_returns_less_than_the_text_asks_for_does_not_pass(assignment, name, less, part):
+    namespace = worked(assignment, "example")
+    namespace[name] = less(namespace[name])
+    asked = [cell for cell in cells(assignment) if re.search(rf"(?m)^checks\.\w+\({name}\b", source(cell))]
+    assert len(asked) == 2  # the open check, and the hidden test
+    assert f"Missing: {part}. It should return" in repr(execute(asked[0], namespace))
+    with pytest.raises(AssertionError, match=f"Missing: {part}. It should return"):
+        execute(asked[1], namespace)
+
+
 @pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_the_source_runs_from_top_to_bottom_in_a_notebook(assignment, tmp_path, monkeypatch):
     import nbformat

@@ -339,6 +339,11 @@ def pocket_last(X, y, budget):
     return pocket_base(X, y, budget)[1]
 
 
+def pocket_swapped(X, y, budget):
+    best, w = pocket_base(X, y, budget)
+    return w, best
+
+
 def pocket_short(X, y, budget):
     return pocket_base(X, y, budget, extra=-1)
 
@@ -668,6 +673,23 @@ def standardise_unguarded(train, test):
         return (train - train.mean(0)) / train.std(0), (test - train.mean(0)) / train.std(0)
 
 
+def standardise_nan_to_num(train, test):
+    return tuple(np.nan_to_num(it) for it in standardise_unguarded(train, test))
+
+
+def standardise_column_to_zero(train, test):
+    train_z, test_z = (it.copy() for it in standardise_right(train, test))
+    for k in range(train.shape[1]):
+        if train[:, k].std() == 0:
+            train_z[:, k] = test_z[:, k] = 0
+    return train_z, test_z
+
+
+def standardise_with_a_little_more(train, test):
+    unit = train.std(axis=0) + 1e-12
+    return (train - train.mean(axis=0)) / unit, (test - train.mean(axis=0)) / unit
+
+
 def standardise_like_pandas(train, test):
     with np.errstate(all="ignore"):
         s = train.std(axis=0, ddof=1)
@@ -693,6 +715,7 @@ WRONG = {
         ("greedy", pocket_greedy), ("budget_in_visits", pocket_visits), ("never_stops_early", pocket_endless),
         ("one_late", pocket_late), ("budget_after_pass", pocket_whole_passes), ("budget_in_passes", pocket_passes),
         ("break_leaves_inner_loop", pocket_inner_break), ("restarts_zero_always_wrong", pocket_breaks_and_numpy_sign),
+        ("swapped", pocket_swapped),
     ],
     "with_bias": [("bias_last", lambda X: np.c_[X, np.ones(len(X))]), ("bias_as_row", lambda X: [[1] * len(X[0]), *X])],
     "sign": [("zero_is_zero", np.sign), ("zero_one_labels", lambda s: s > 0)],
@@ -700,6 +723,7 @@ WRONG = {
         ("no_bias", lambda w, x, y: sgn(w[1:] @ x) != y),
         ("zero_always_wrong", lambda w, x, y: bool(y * (w[0] + w[1:] @ x) <= 0)),
         ("zero_never_wrong", lambda w, x, y: int(y * (w[0] + w[1:] @ x) < 0)),
+        ("always_true", lambda w, x, y: sgn(w[0] + w[1:] @ x) is not y),
     ],
     "predict": [
         ("zero_is_zero", lambda w, X: np.sign(bias(X) @ w)),
@@ -743,6 +767,7 @@ WRONG = {
         ("one_row_a_run", repeat_pocket_rows), ("train_for_test", repeat_pocket_tests_on_training),
         ("last_for_pocket", lambda *it: [repeat_pocket_base(*it)[k] for k in (2, 3, 2, 3)]),
         ("counts", lambda *it: np.array(repeat_pocket_base(*it)) * [[len(it[k])] for k in (1, 3, 1, 3)]),
+        ("percent", lambda *it: [[100 * each for each in row] for row in repeat_pocket_base(*it)]),
         ("first_run_only", lambda *it: [row[:1] for row in repeat_pocket_base(*it)]),
         ("means", lambda *it: tuple(np.mean(repeat_pocket_base(*it), axis=1))),
     ],
@@ -767,6 +792,8 @@ WRONG = {
     "standardise": [
         ("tests_own_mean", standardise_each), ("all_data", standardise_all),
         ("constant_column", standardise_unguarded), ("ddof_1", standardise_like_pandas),
+        ("constant_column", standardise_nan_to_num), ("zeros_in_test", standardise_column_to_zero),
+        ("tiny_divisor", standardise_with_a_little_more),
         ("not_centred", lambda train, test: (train / np.where(s := train.std(0), s, 1), test / np.where(s, s, 1))),
         ("by_rows", lambda train, test: tuple(standardise_right(t.T, t.T)[0].T for t in (train, test))),
     ],
@@ -775,6 +802,7 @@ WRONG = {
         ("wrong_shape", data_with_bias), ("wrong_shape", lambda: ([1, 2, 3], [1, 1, 1])),
         ("wrong_shape", lambda: (np.array([[np.nan, 1.0]]), [1])),
         ("too_many", lambda: (np.ones((3000, 2)), np.ones(3000))), ("not_a_pair", lambda: 3),
-        ("not_a_pair", lambda: None),
+        ("not_a_pair", lambda: None), ("swapped", lambda: ([-1, 1], [[10, 0], [11, 0]])),
+        ("one_label", lambda: (np.array([[10.0, 0.0], [11.0, 0.0]]), np.array([1, 1]))),
     ],
 }  # fmt: skip
