@@ -434,7 +434,7 @@ AFTER_DATA = 4  # the cell before which most of the trouble is put
 
 
 def wrong_students():
-    """For each number k, the questions lost by a student whose functions are all the k-th wrong ones, with the mistakes.
+    """For each number k, the questions that a student loses whose functions are all the k-th wrong ones, and why.
 
     Where a function has fewer wrong versions than another, they come again; so together every version is there.
     """
