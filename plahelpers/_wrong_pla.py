@@ -393,8 +393,8 @@ REPEAT: Final = (
           HISTOGRAM, (_growing,)),
     Wrong("first_run_only", "it returns after the first run", "put `return` behind the loop over cycles, not in it.",
           HISTOGRAM, (lambda X, y, cycles: _each(walk)(X, y, cycles[:1]),)),
-    Wrong("total", "it returns the sum over all runs", "each run's updates are asked for, or their mean.", HISTOGRAM,
+    Wrong("total", "it returns the sum over all runs", "each run's updates are asked for.", HISTOGRAM,
           (lambda X, y, cycles: sum(_each(walk)(X, y, cycles)),)),
-    Wrong("median", "it returns the median", "the mean is asked for (or each run's updates).", HISTOGRAM,
+    Wrong("median", "it returns the median", "each run's updates are asked for.", HISTOGRAM,
           (lambda X, y, cycles: float(np.median(_each(walk)(X, y, cycles))),)),
 )  # fmt: skip
