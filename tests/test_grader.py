@@ -728,6 +728,9 @@ def test_a_failure_of_our_own_is_said_and_not_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(pool, "grade", lambda *_: 1 / 0)
     result = pool.guarded_grade(SMALL, b"", LIMITS)
     assert "the grader itself failed (ZeroDivisionError" in said(result)
+    assert {it["points"] for it in result["questions"] if it["by_hand"]} == {None}  # somebody has to look at them
+    unreadable = graded(b"no notebook")
+    assert {it["points"] for it in unreadable["questions"]} == {0}
     results.store(tmp_path, folder.Found("b01", "", b""), "key", result)
     assert list(tmp_path.iterdir()) == []
 
@@ -778,6 +781,12 @@ def test_a_line_of_by_hand_that_makes_no_sense_is_named(line, words, tmp_path):
 def test_by_hand_may_come_from_a_spreadsheet_that_writes_semicolons_and_commas(tmp_path):
     (tmp_path / "by_hand.csv").write_text("\ufeffstudent;question;points;comment\nB01;why;1,5;Good\n", encoding="utf-8")
     assert results.read_by_hand(tmp_path, {"why": 4}) == {"b01": {"why": (1.5, "Good")}}
+
+
+def test_by_hand_in_another_encoding_is_said_to_be_so(tmp_path):
+    (tmp_path / "by_hand.csv").write_bytes("student,question,points\n中文,why,1\n".encode("big5"))
+    with pytest.raises(SystemExit, match="is not in UTF-8: save it again"):
+        results.read_by_hand(tmp_path, {"why": 4})
 
 
 def test_what_lies_beside_exported_notebooks_is_named(capsys, course):

@@ -67,7 +67,8 @@ def grade(source: bytes, submission: bytes, limits: Limits = Limits()) -> dict[s
 
 def not_graded(assignment: Assignment, reason: str, *, failed: bool = False) -> dict[str, Any]:
     """The result of something that could not be graded at all; failed: and it was we who failed."""
-    verdicts = [Verdict(0.0, "not read", (reason,)) for it in assignment.questions]  # nobody can read its texts either
+    # Nobody can read the texts of such a file either; but where we failed, they wait for somebody who looks.
+    verdicts = [Verdict(None if it.by_hand and failed else 0.0, "not read", (reason,)) for it in assignment.questions]
     return _result(assignment, verdicts, None, [reason]) | {"failed": failed}
 
 

@@ -106,7 +106,10 @@ def read_by_hand(folder: Path, worth: dict[str, float]) -> dict[str, dict[str, t
     marks: dict[str, dict[str, tuple[float, str]]] = {}
     if not path.exists():
         return marks
-    text = path.read_bytes().decode("utf-8-sig")
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise SystemExit(f"{path} is not in UTF-8: save it again, as “CSV UTF-8”.") from None
     head = text.partition("\n")[0]
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")
     for row in rows:
