@@ -45,7 +45,7 @@ def gather(source: Path) -> None:
     shutil.copy(HERE.parent / "gallery" / "steps.png", source)
     with (source / "reference" / "index.md").open("a", encoding="utf-8") as index:
         index.write("\n" + reference.list_of_rooms())
-    for room in reference.ROOMS:
+    for room in reference.MODULES:
         (source / "reference" / f"{room}.md").write_text(reference.room_page(room), encoding="utf-8")
 
 

@@ -20,7 +20,9 @@ from typing import Any, Final, Literal, get_args, get_origin
 
 import plahelpers
 
-ROOMS: Final = tuple(plahelpers._ROOMS)
+MODULES: Final = tuple(
+    name for name in dir(plahelpers) if inspect.ismodule(getattr(plahelpers, name)) and not name.startswith("_")
+)
 _ARGUMENT: Final = re.compile(r"(\w+(?:, \w+)*) {2,}(\S.*)")
 # In words: names of Python, with what they are called with; w_t, w_{t+1} and xₙ; R^d and R^(d+1); and other signs.
 _WORDS: Final = re.compile(
@@ -79,9 +81,9 @@ def room_page(room: str) -> str:
 
 def list_of_rooms() -> str:
     """A table of the rooms with what each says of itself, and their place in the book."""
-    rows = [f"| [{room}]({room}.md) | {about(room)} |" for room in ROOMS]
+    rows = [f"| [{room}]({room}.md) | {about(room)} |" for room in MODULES]
     table = "\n".join(["| room | what lives there |", "|---|---|", *rows])
-    return f"{table}\n\n```{{toctree}}\n:hidden:\n\n" + "\n".join(ROOMS) + "\n```\n"
+    return f"{table}\n\n```{{toctree}}\n:hidden:\n\n" + "\n".join(MODULES) + "\n```\n"
 
 
 def about(room: str) -> str:

@@ -5,17 +5,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cmp_to_key
+from itertools import pairwise
 from math import lcm
 from typing import TypeAlias
 
 import numpy as np
 
-from plahelpers._inputs import FloatArray, IntArray
+from plahelpers._validation import FloatArray, IntArray
 
 Whole: TypeAlias = list[int]
 
 _EPS = float(np.finfo(float).eps)
+
+# A cross product of two differences is off by less than this times the size of its terms (Shewchuk's bound).
+_SLACK = (3 + 16 * 2.0**-53) * 2.0**-53
+
+# So many best lines are enough to choose from.
+_ENOUGH = 10_000
+
+
+# --- the point of least norm in a convex hull -----------------------------------------------------------------------
 
 
 def scale_of(values: FloatArray) -> int:
@@ -109,3 +122,119 @@ def _lowest(Z: FloatArray, scale: int, point: Whole) -> tuple[int, int]:
 
 def _dot(a: Whole, b: Whole) -> int:
     return sum(p * q for p, q in zip(a, b, strict=True))
+
+
+# --- every way in which a line can part points of the plane ---------------------------------------------------------
+#
+# Move any line towards the points until it touches one, turning it a little first if it would touch two at once: it
+# parts the points as a line does that passes close by one of them, at an angle that meets no other. So it is enough to
+# stand at each point, turn half around, and see how the mistakes change whenever the line sweeps over another point:
+# N² log N steps in all. Points in one direction are swept over together; that is decided without rounding.
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that makes so many mistakes, as its w, and how far it is from the nearest place."""
+
+    w: FloatArray
+    clearance: float
+    mistakes: int
+
+
+def best_lines(places: FloatArray, plus: IntArray, minus: IntArray, at_least: int = 0) -> list[Line]:
+    """Lines with the fewest mistakes (but at least so many), for so many + and − at each of several places."""
+    best: list[tuple[int, float, bool]] = []  # the place a line passes close by, its angle, and whether its left is +
+    fewest = int(plus.sum() + minus.sum()) + 1
+    exactly = whole_numbers(places, scale_of(places))
+    for i in range(len(places)):
+        angles, mistakes = _turn_around(places, exactly, i, plus, minus)
+        own = int(min(plus[i], minus[i]))  # the line passes the pivot on whichever side is better
+        others = int(plus.sum() + minus.sum() - plus[i] - minus[i])
+        for left_is_plus, wrong in ((True, mistakes + own), (False, others - mistakes + own)):
+            here = wrong[wrong >= at_least].min(initial=fewest)
+            if here < fewest:
+                best, fewest = [], int(here)
+            gaps = np.flatnonzero(wrong == fewest)[: _ENOUGH - len(best)]
+            best += [(i, float(angles[gap]), left_is_plus) for gap in gaps]
+    return [_passing_by(i, angle, left_is_plus, places, plus, minus, fewest) for i, angle, left_is_plus in best]
+
+
+def best_thresholds(places: FloatArray, plus: IntArray, minus: IntArray, at_least: int = 0) -> list[Line]:
+    """The same for places on the first axis, sorted: a threshold between two of them, or beside them all."""
+    x = places[:, 0]
+    cuts = np.concatenate([[x[0] - 1], (x[:-1] + x[1:]) / 2, [x[-1] + 1]])
+    gaps = np.concatenate([[1.0], np.diff(x) / 2, [1.0]])
+    above_is_plus = np.append(0, np.cumsum(plus)) + minus.sum() - np.append(0, np.cumsum(minus))
+    lines = [
+        Line(np.array([-side * cut, side, 0.0]), float(gap), int(wrong))
+        for side, counts in ((1.0, above_is_plus), (-1.0, plus.sum() + minus.sum() - above_is_plus))
+        for cut, gap, wrong in zip(cuts, gaps, counts, strict=True)
+        if wrong >= at_least
+    ]
+    fewest = min(line.mistakes for line in lines)
+    return [line for line in lines if line.mistakes == fewest]
+
+
+def _passing_by(
+    i: int, angle: float, left_is_plus: bool, places: FloatArray, plus: IntArray, minus: IntArray, mistakes: int
+) -> Line:
+    """The line through place i at that angle, moved off the place half-way to the next one."""
+    normal = np.array([-np.sin(angle), np.cos(angle)]) * (1 if left_is_plus else -1)
+    heights = np.delete((places - places[i]) @ normal, i)
+    pivot_is_plus = bool(plus[i] >= minus[i])
+    beyond = -heights[heights < 0] if pivot_is_plus else heights[heights > 0]
+    room = beyond if len(beyond) else np.abs(heights)
+    distance = float(room.min()) / 2 if len(room) else 1.0
+    shift = distance if pivot_is_plus else -distance
+    return Line(np.array([shift - normal @ places[i], *normal]), distance, mistakes)
+
+
+def _turn_around(
+    places: FloatArray, exactly: list[list[int]], i: int, plus: IntArray, minus: IntArray
+) -> tuple[FloatArray, IntArray]:
+    """Angles of a line turning around place i, one in each gap between directions, and the mistakes there.
+
+    The places to the left of the line are called +1, and place i itself is not counted.
+    """
+    others = np.delete(np.arange(len(places)), i)
+    surplus = (plus - minus)[others]
+    to = places[others] - places[i]
+    behind = (to[:, 1] < 0) | ((to[:, 1] == 0) & (to[:, 0] < 0))
+    facing = np.where(behind, -1, 1)  # a line has two ends: turn those behind to the front, angles 0 to π
+    at_first = plus[others].sum() - surplus[~behind].sum()
+    if len(others) == 0:
+        return np.zeros(1), np.array([at_first])
+
+    def to_exactly() -> list[tuple[int, int]]:
+        (x0, y0), ends = exactly[i], [exactly[k] for k in others]
+        return [((x - x0) * f, (y - y0) * f) for (x, y), f in zip(ends, facing.tolist(), strict=True)]
+
+    order, last = _by_direction(to * facing[:, np.newaxis], to_exactly)
+    swept = np.cumsum((facing * surplus)[order])[last]  # sweeping over a place moves it to the other side
+    angle = np.arctan2(facing * to[:, 1], facing * to[:, 0])[order]
+    first = np.append(0, last[:-1] + 1)
+    before = np.append(angle[last[-1]] - np.pi, angle[last[:-1]])
+    return (before + angle[first]) / 2, at_first + np.append(0, swept[:-1])
+
+
+def _by_direction(to: FloatArray, to_exactly: Callable[[], list[tuple[int, int]]]) -> tuple[IntArray, IntArray]:
+    """The places in order of direction, and where in that order each direction has its last place."""
+    order = np.argsort(np.arctan2(to[:, 1], to[:, 0]), kind="stable")
+    (ax, ay), (bx, by) = to[order[:-1]].T, to[order[1:]].T
+    cross = ax * by - ay * bx
+    steps = np.sign(cross).astype(np.int64)  # does the line turn on (+1) from each place to the next?
+    unsure = np.flatnonzero(np.abs(cross) <= _SLACK * (np.abs(ax * by) + np.abs(ay * bx)))
+    if len(unsure) or (steps < 0).any():  # rounding might have decided: decide exactly
+        exact = to_exactly()
+        steps[unsure] = [_turn(exact[order[k]], exact[order[k + 1]]) for k in unsure]
+        if (steps < 0).any():  # rounding put two directions the wrong way round
+            by_direction = cmp_to_key(_turn)
+            order = np.array(sorted(range(len(to)), key=lambda k: by_direction(exact[k]), reverse=True))
+            steps = np.array([_turn(exact[a], exact[b]) for a, b in pairwise(order)])
+    return order, np.append(np.flatnonzero(steps > 0), len(to) - 1)
+
+
+def _turn(a: tuple[int, int], b: tuple[int, int]) -> int:
+    """Is b's direction further round than a's (+1), less far (−1), or the same (0)?"""
+    cross = a[0] * b[1] - a[1] * b[0]
+    return (cross > 0) - (cross < 0)

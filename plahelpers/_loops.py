@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import numpy as np
 
 if TYPE_CHECKING:
-    from plahelpers._inputs import BoolArray, FloatArray, IntArray
+    from plahelpers._validation import BoolArray, FloatArray, IntArray
 
 try:
     from numba import njit

@@ -17,7 +17,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from plahelpers._inputs import FloatArray, SignOfZero
+from plahelpers._validation import FloatArray, SignOfZero
 from plahelpers.hypothesis import _scores
 from plahelpers.learning import BudgetWarning, Run, pla, pocket
 

@@ -17,8 +17,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from plahelpers import _words
-from plahelpers._inputs import (
+from plahelpers import _format
+from plahelpers._validation import (
     RNG,
     BoolArray,
     FloatArray,
@@ -133,7 +133,7 @@ class Experiment:
         return len(self.run)
 
     def __repr__(self) -> str:
-        made = f"{_words.count(len(self), 'run')} of {self.algorithm}{' (stopped early)' if self.partial else ''}"
+        made = f"{_format.count(len(self), 'run')} of {self.algorithm}{' (stopped early)' if self.partial else ''}"
         if not len(self):
             return made
         text = (

@@ -13,8 +13,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from plahelpers import _exact, _sweep, _words
-from plahelpers._inputs import FloatArray, IntArray, check_data, check_points, check_weights
+from plahelpers import _exact, _format
+from plahelpers._validation import FloatArray, IntArray, check_data, check_points, check_weights
 from plahelpers.hypothesis import mistakes, with_bias
 from plahelpers.learning import Run
 
@@ -86,8 +86,8 @@ class Separation:
             return f"Not linearly separable. {self.conflict!r}"
         assert self.rho is not None
         return (
-            f"Linearly separable: w_f = {_words.vector(self.w_f)} gets every example right, "
-            f"with margin rho = {_words.number(self.rho)}"
+            f"Linearly separable: w_f = {_format.vector(self.w_f)} gets every example right, "
+            f"with margin rho = {_format.number(self.rho)}"
         )
 
 
@@ -174,8 +174,8 @@ class ProofTrace:
     def __repr__(self) -> str:
         bound = "R²/rho² = " if self.norm_squared[0] == 0 else "from this w0 "
         return (
-            f"{_words.count(self.T, 'update')}, at most {bound}{_words.number(self.bound)} "
-            f"(R = {_words.number(self.R)}, rho = {_words.number(self.rho)})"
+            f"{_format.count(self.T, 'update')}, at most {bound}{_format.number(self.bound)} "
+            f"(R = {_format.number(self.R)}, rho = {_format.number(self.rho)})"
         )
 
 
@@ -227,8 +227,8 @@ class BestLine:
     N: int
 
     def __repr__(self) -> str:
-        made = f"{_words.count(self.mistakes, 'mistake')} on {self.N:,} examples"
-        return f"The best line makes {made}; w = {_words.vector(self.w)}"
+        made = f"{_format.count(self.mistakes, 'mistake')} on {self.N:,} examples"
+        return f"The best line makes {made}; w = {_format.vector(self.w)}"
 
 
 def best_line(X: ArrayLike, y: ArrayLike) -> BestLine:
@@ -250,7 +250,7 @@ def best_line(X: ArrayLike, y: ArrayLike) -> BestLine:
     plane = np.column_stack([np.ldexp(points, -exponents), np.zeros((len(points), 2 - d))])
     places, at = np.unique(plane, axis=0, return_inverse=True)
     plus, minus = (np.bincount(at[labels == label], minlength=len(places)) for label in (1, -1))
-    find = _sweep.best_lines if d == 2 else _sweep.best_thresholds
+    find = _exact.best_lines if d == 2 else _exact.best_thresholds
     fewest = 0
     while True:  # ends: a line beside all examples can always be had
         found = find(places, plus, minus, at_least=fewest)

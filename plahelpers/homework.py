@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from plahelpers import datasets, guarantee, learning
-from plahelpers._inputs import FloatArray, IntArray, check_choice
+from plahelpers._validation import FloatArray, IntArray, check_choice
 from plahelpers.datasets import Data
 from plahelpers.hypothesis import scores, sign, with_bias
 

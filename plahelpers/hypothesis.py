@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from plahelpers._inputs import (
-    SMALLEST,
+from plahelpers._validation import (
     FloatArray,
     IntArray,
     SignOfZero,
     as_floats,
-    check_box,
     check_data,
     check_label,
     check_point,
@@ -24,6 +22,18 @@ from plahelpers._inputs import (
     check_sign_of_zero,
     check_weights,
 )
+from plahelpers.geometry import disagreement
+
+__all__ = [
+    "disagreement",
+    "error_rate",
+    "is_mistake",
+    "mistakes",
+    "predict",
+    "scores",
+    "sign",
+    "with_bias",
+]
 
 # Rows handled at once by `scores`: as many as stay in a core's own cache.
 _BLOCK = 4096
@@ -111,50 +121,3 @@ def error_rate(w: ArrayLike, X: ArrayLike, y: ArrayLike, *, sign_of_zero: SignOf
     """
     wrong = mistakes(w, X, y, sign_of_zero=sign_of_zero)
     return len(wrong) / len(np.asarray(y))
-
-
-def disagreement(w1: ArrayLike, w2: ArrayLike, *, low: float = -1.0, high: float = 1.0) -> float:
-    """How likely do two perceptrons answer differently, on a point drawn uniformly from a box?
-
-    The box is [low, high] on the line (d = 1) or [low, high]² in the plane (d = 2), and the answer is exact: the
-    share of the box on which only one of the two says +1. (A line has no area; w = 0 says −1 everywhere.)
-    Built in notebook 02, "g against f".
-    """
-    first, second = _in_the_plane(check_weights(w1, name="w1")), _in_the_plane(check_weights(w2, name="w2"))
-    if np.size(w1) != np.size(w2):
-        raise ValueError(f"w1 has {np.size(w1)} entries and w2 has {np.size(w2)}: they must be of one size.")
-    low, high = check_box(low, high)
-    box = np.array([(low, low), (high, low), (high, high), (low, high)])
-    yes, also_yes = _positive_part(box, first), _positive_part(box, second)
-    only_one = _area(yes) + _area(also_yes) - 2 * _area(_positive_part(yes, second))
-    return min(max(only_one / _area(box), 0.0), 1.0)  # rounding may leave −1e-17
-
-
-def _in_the_plane(w: FloatArray) -> FloatArray:
-    """The same perceptron with a second feature that it ignores, if it has one only."""
-    if len(w) not in (2, 3):
-        raise ValueError(
-            f"disagreement is exact for d = 1 and d = 2, not for d = {len(w) - 1}. In more dimensions draw "
-            "many points X and take numpy.mean(predict(w1, X) != predict(w2, X))."
-        )
-    unit = max(float(np.abs(w).max()), SMALLEST)  # scaling w changes nothing
-    return np.asarray(np.append(w, np.zeros(3 - len(w))) / unit)
-
-
-def _positive_part(polygon: FloatArray, w: FloatArray) -> FloatArray:
-    """The part of a convex polygon where wᵀx > 0, as its corners in order."""
-    values = w[0] + polygon @ w[1:]
-    corners: list[FloatArray] = []
-    for k in range(len(polygon)):
-        here, before = values[k], values[k - 1]
-        if (here > 0) != (before > 0):  # the line crosses this side
-            corners.append(polygon[k - 1] + before / (before - here) * (polygon[k] - polygon[k - 1]))
-        if here > 0:
-            corners.append(polygon[k])
-    return np.array(corners).reshape(-1, 2)
-
-
-def _area(polygon: FloatArray) -> float:
-    """The area of a polygon, by the shoelace formula."""
-    x, y = polygon.T
-    return float(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2

@@ -15,8 +15,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from plahelpers import _words
-from plahelpers._inputs import (
+from plahelpers import _format
+from plahelpers._validation import (
     LARGEST,
     RNG,
     SMALLEST,
@@ -164,10 +164,10 @@ class Run:
         return self._path
 
     def __repr__(self) -> str:
-        return f"{self._sentence()}; w = {_words.vector(self.w)}"
+        return f"{self._sentence()}; w = {_format.vector(self.w)}"
 
     def _sentence(self) -> str:
-        made = _words.count(self.updates, "update")
+        made = _format.count(self.updates, "update")
         if self.halted:
             return f"{self.algorithm} halted: {made}, no mistakes left"
         left = f"{self.mistakes_left:,} of {self.N:,} examples"
@@ -182,7 +182,7 @@ class Run:
         rows = "".join(
             f"<tr><th scope='row'>{name}</th><td>{html.escape(value)}</td></tr>"
             for name, value in {
-                "answer w": _words.vector(self.w),
+                "answer w": _format.vector(self.w),
                 "updates T": f"{self.updates:,}",
                 "visits": f"{self.visits:,}",
                 "mistakes left": f"{self.mistakes_left:,} of {self.N:,}",
@@ -196,7 +196,7 @@ class Run:
     def _picks_in_words(self) -> str:
         if self._path is None:
             return "not kept"
-        return _words.listing(self.picks.tolist(), shown=20) or "none"
+        return _format.listing(self.picks.tolist(), shown=20) or "none"
 
 
 @dataclass(frozen=True)
@@ -388,7 +388,7 @@ def _run(
 
 def _spent(run: Run) -> str:
     return (
-        f"PLA spent its budget of {_words.count(run.max_updates, 'update')} with {run.mistakes_left:,} of {run.N:,} "
+        f"PLA spent its budget of {_format.count(run.max_updates, 'update')} with {run.mistakes_left:,} of {run.N:,} "
         "examples still wrong. That does not show that the data are not separable: separate(X, y) decides that, "
         "and max_updates= allows more."
     )

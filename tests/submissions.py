@@ -170,7 +170,9 @@ ASKS_THE_NETWORK = "import socket\nsocket.create_connection(('192.0.2.1', 80), t
 ASKS_A_NAME = "import urllib.request\nurllib.request.urlopen('http://example.org', timeout=3)"
 REPLACES_THE_CHECKER = """
 import builtins, os
-from plahelpers import _guard, _worker, checks, learning
+from plahelpers import checks, learning
+from plahelpers import guard
+from plahelpers.guard import worker as _worker
 
 class Praise:
     passed, messages, cases, mistake = True, ("right",), (), None

@@ -28,22 +28,19 @@ from wrong_versions import (
     standardise_right,
 )
 
-from plahelpers import (
-    _cases,
-    _check_tasks as tasks,
-    _wrong_data,
-    _wrong_greedy,
-    _wrong_pla,
-    _wrong_pocket,
-    checks,
-    guarantee,
-    hypothesis,
-    learning,
+from plahelpers import checks, guarantee, hypothesis, learning
+from plahelpers.checks import (
+    cases as _cases,
+    tasks,
+    wrong_data as _wrong_data,
+    wrong_greedy as _wrong_greedy,
+    wrong_pla as _wrong_pla,
+    wrong_pocket as _wrong_pocket,
 )
-from plahelpers._check_answers import read_pocket, read_walk, same
-from plahelpers._check_voice import Voice, capital
-from plahelpers._guard import Other, Outcome
-from plahelpers._wrong_base import Endless
+from plahelpers.checks.answers import read_pocket, read_walk, same
+from plahelpers.checks.sentences import Voice, capital
+from plahelpers.checks.wrong_base import Endless
+from plahelpers.guard import Other, Outcome
 
 
 def remembered(version):

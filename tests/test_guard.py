@@ -17,8 +17,8 @@ import numpy as np
 import psutil
 import pytest
 
-from plahelpers import _guard, _worker
-from plahelpers._guard import Other, Outcome, run_guarded
+from plahelpers import guard
+from plahelpers.guard import Other, Outcome, caller, run_guarded, worker as _worker
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="needs os.fork")
 QUICK = {"seconds": 2.0}  # half a second a case: what is stopped here would go on forever
@@ -381,7 +381,7 @@ def test_it_works_while_an_event_loop_runs():
 def test_a_script_without_a_main_guard_is_not_run_again(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
-        "from plahelpers._guard import run_guarded\n"
+        "from plahelpers.guard import run_guarded\n"
         "print('once')\n"
         "def f(x):\n    return helper(x)\n"
         "def helper(x):\n    return x + 1\n"
@@ -404,7 +404,7 @@ def test_pressing_stop_ends_the_process_too():
         raise StoppedError
 
     patched = pytest.MonkeyPatch()
-    patched.setattr(_guard.Worker, "_passed_limit", stop)
+    patched.setattr(guard.Worker, "_passed_limit", stop)
     with patched.context(), pytest.raises(StoppedError):
         run_guarded(endless, [()])
     patched.undo()
@@ -548,10 +548,10 @@ def test_cases_are_asked_for_in_turn_until_time_or_patience_is_spent():
         asked.append(seconds)
         return Outcome("slow" if arguments == ("slow",) else "returned"), 3.0
 
-    kinds = [it.kind for it in _guard.run_in_turn([("slow",), ("slow",), ("fast",)], ask, seconds=20)]
+    kinds = [it.kind for it in guard.run_in_turn([("slow",), ("slow",), ("fast",)], ask, seconds=20)]
     assert kinds == ["slow", "slow", "not tried"]
     assert asked == [5, 5]
-    kinds = [it.kind for it in _guard.run_in_turn([("fast",)] * 3, ask, seconds=4)]
+    kinds = [it.kind for it in guard.run_in_turn([("fast",)] * 3, ask, seconds=4)]
     assert kinds == ["returned", "returned", "not tried"]
     assert asked[2:] == [1, 1]
 
@@ -571,17 +571,17 @@ def test_cases_are_asked_for_in_turn_until_time_or_patience_is_spent():
 )
 def test_an_answer_that_makes_no_sense_is_refused(answer):
     with pytest.raises((ValueError, KeyError, TypeError)):
-        _guard._as_outcome(answer, lambda *_: "")
+        caller._as_outcome(answer, lambda *_: "")
 
 
 def test_an_answer_that_is_too_long_is_cut_and_not_believed(monkeypatch):
-    monkeypatch.setattr(_guard, "_LONGEST_ANSWER", 1000)
+    monkeypatch.setattr(caller, "_LONGEST_ANSWER", 1000)
     assert one(lambda: list(range(100))).kind == "returned"
     assert one(lambda: list(range(1000))).kind == "died"
 
 
 def test_long_prints_may_be_thrown_away_instead_of_stopped():
-    said = _guard.Said(b"|end|", keep=4, most=1000)
+    said = guard.Said(b"|end|", keep=4, most=1000)
     for _ in range(50):
         said.add(b"0123456789")
     assert not said.too_much
@@ -595,7 +595,7 @@ def test_long_prints_may_be_thrown_away_instead_of_stopped():
 
 
 def test_the_end_mark_is_no_part_of_what_was_printed():
-    said = _guard.Said(b"|end|", keep=6)
+    said = guard.Said(b"|end|", keep=6)
     said.add(b"abc|end|")
     assert (said.text(), said.too_much) == ("abc", False)
 

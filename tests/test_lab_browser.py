@@ -14,7 +14,7 @@ from desk import PATIENCE, ROOT, code_cells, lab_on_copies, open_notebook, run_a
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from plahelpers import pla, running_example, widgets
-from plahelpers._scene import box_around, words
+from plahelpers.widgets.scene import box_around, words
 
 pytestmark = needs_chromium
 

@@ -11,7 +11,7 @@ from sklearn.linear_model import Perceptron
 
 from plahelpers import (
     BudgetWarning,
-    _words,
+    _format,
     best_line,
     disagreement,
     error_rate,
@@ -365,15 +365,15 @@ def test_large_small_and_long_vectors_are_readable():
 
 
 def test_numbers_are_read_as_a_lecturer_would():
-    assert [_words.number(value) for value in (0, 0.5839, 135.109, 0.00123, 1e9)] == [
+    assert [_format.number(value) for value in (0, 0.5839, 135.109, 0.00123, 1e9)] == [
         "0",
         "0.58",
         "135.11",
         "0.00123",
         "1e+09",
     ]
-    assert _words.count(0, "mistake") == "no mistakes"
-    assert _words.listing([1, 2, 3], shown=2) == "1, 2 and 1 more"
+    assert _format.count(0, "mistake") == "no mistakes"
+    assert _format.listing([1, 2, 3], shown=2) == "1, 2 and 1 more"
 
 
 def test_a_run_without_its_path_says_how_to_get_it():

@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -133,18 +134,10 @@ def test_compiled_code_is_found_again_by_the_next_process(tmp_path):
 
 
 def test_an_install_that_cannot_be_written_to_still_works(tmp_path):
-    """A copy of the package imported from a zip file: no folder beside it to keep compiled code in."""
-    import zipfile
-
-    source = Path(_loops.__file__).parent
-    archive = tmp_path / "package.zip"
-    with zipfile.ZipFile(archive, "w") as packed:
-        for path in sorted(source.rglob("*")):
-            if path.suffix in {".py", ".csv"}:
-                packed.write(path, Path("plahelpers") / path.relative_to(source))
-    program = f"import sys; sys.path.insert(0, {str(archive)!r})\n" + PROGRAM.replace(
-        "import numpy", "import plahelpers; assert '.zip' in plahelpers.__file__\nimport numpy"
-    )
+    """A copy of the package in a folder beside which nothing can be written: a file stands where the cache would be."""
+    shutil.copytree(Path(_loops.__file__).parent, tmp_path / "plahelpers", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "plahelpers" / "__pycache__").touch()
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n" + PROGRAM
     # No home either: the last place numba could think of.
     nowhere = {name: str(tmp_path / "none" / "there") for name in ("HOME", "XDG_CACHE_HOME", "LOCALAPPDATA")}
     result = subprocess.run(

@@ -1,66 +1,15 @@
-"""The house at a glance: what the top level offers, what it costs, who may import whom."""
+"""What the top level offers, what importing it costs, and which module may import which."""
 
 import ast
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
+import layers
 import pytest
+from layers import ANYWHERE, PACKAGE, files, libraries, own, plan
 
 import plahelpers
-
-PACKAGE = Path(plahelpers.__file__).parent
-
-# Data flows down this list: a room may import from the rooms above it, never from below.
-ROOMS = [
-    "_inputs",
-    "_words",
-    "hypothesis",
-    "_reader",
-    "datasets",
-    "_loops",
-    "learning",
-    "_exact",
-    "_sweep",
-    "guarantee",
-    "experiments",
-    "homework",
-    "estimators",
-    "_look",
-    "_pictures_base",
-    "_pictures_plane",
-    "_pictures_walk",
-    "_pictures_proof",
-    "_pictures_learning",
-    "plots",
-    "_scene",
-    "stage",
-    "_stepper",
-    "widgets",
-    "_quiz_text",
-    "_quiz_pictures",
-    "_quiz_generators",
-    "_quiz_file",
-    "quizzes",
-    "_worker",
-    "_guard",
-    "_wrong_base",
-    "_wrong_hypothesis",
-    "_wrong_pla",
-    "_wrong_proof",
-    "_wrong_pocket",
-    "_wrong_greedy",
-    "_wrong_data",
-    "_cases",
-    "_check_report",
-    "_check_answers",
-    "_check_tasks",
-    "_check_diagnosis",
-    "_check_voice",
-    "_check_values",
-    "checks",
-]
 
 
 def test_every_name_on_offer_is_there():
@@ -69,24 +18,16 @@ def test_every_name_on_offer_is_there():
         assert name in dir(plahelpers)
 
 
-def test_what_a_type_checker_sees_is_what_is_on_offer():
-    tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
-    (guarded,) = [node for node in tree.body if isinstance(node, ast.If)]
-    seen = {alias.name for node in guarded.body if isinstance(node, ast.ImportFrom) for alias in node.names}
-    assert seen == set(plahelpers.__all__)
-
-
 def test_a_name_that_is_not_there_says_so():
-    with pytest.raises(AttributeError, match="plahelpers has no 'perceptron'"):
+    with pytest.raises(AttributeError, match="perceptron"):
         plahelpers.perceptron  # noqa: B018
 
 
-def test_every_public_name_explains_itself():
+def test_every_public_name_and_every_file_explains_itself():
     for name in plahelpers.__all__:
-        if name not in plahelpers._ROOMS:
-            assert getattr(plahelpers, name).__doc__, name
-    for room in ROOMS:
-        assert ast.get_docstring(ast.parse((PACKAGE / f"{room}.py").read_text(encoding="utf-8"))), room
+        assert getattr(plahelpers, name).__doc__, name
+    for path in PACKAGE.rglob("*.py"):
+        assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
 
 
 def test_importing_loads_nothing_slow():
@@ -98,19 +39,34 @@ def test_importing_loads_nothing_slow():
         assert result.stdout.strip() == "[]"
 
 
-def test_every_room_is_on_the_plan():
-    assert sorted(path.stem for path in PACKAGE.glob("*.py")) == sorted(["__init__", *ROOMS])
+def test_the_plan_in_contributing_lists_every_module():
+    there = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert set(plan()) == there - {"__init__"}
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_imports_only_from_the_rooms_above_it(room):
-    tree = ast.parse((PACKAGE / f"{room}.py").read_text(encoding="utf-8"))
-    used = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("plahelpers"):
-            inside = node.module.removeprefix("plahelpers").removeprefix(".")
-            used |= {inside} if inside else {alias.name for alias in node.names}
-    assert used <= set(ROOMS[: ROOMS.index(room)])
+def test_the_package_can_be_seen_at_a_glance():
+    entries = {path.name for path in PACKAGE.iterdir()} - {"__pycache__"}
+    assert len(entries) <= 22
+
+
+@pytest.mark.parametrize("module", plan())
+def test_a_module_imports_what_the_plan_allows(module):
+    order = list(plan())
+    above = set(order[: order.index(module)])
+    imported = set().union(*(own(path) for path in files(module))) - {module}
+    assert imported <= above
+    assert set().union(*(libraries(path) for path in files(module))) - ANYWHERE == plan()[module]
+
+
+def test_relative_and_dotted_imports_are_seen(tmp_path, monkeypatch):
+    """The reader of imports is a test's eyes: it must not be blind to any of the forms that an import can take."""
+    monkeypatch.setattr(layers, "PACKAGE", tmp_path)
+    source = "from . import a\nfrom .b import c\nfrom .. import d\nimport plahelpers.e.f\nimport scipy.optimize\n"
+    (tmp_path / "inner").mkdir()
+    path = tmp_path / "inner" / "module.py"
+    path.write_text(source)
+    assert own(path) == {"inner", "d", "e"}
+    assert libraries(path) == {"scipy"}
 
 
 def test_the_version_is_said_in_one_way():

@@ -20,7 +20,7 @@ from matplotlib.colors import to_hex
 from matplotlib.path import Path as Outline
 
 from plahelpers import (
-    _look as look,
+    _theme as look,
     best_line,
     mistakes,
     noisy_running_example,

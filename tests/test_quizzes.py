@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from oracles import textbook_mistakes, textbook_pla
 
-from plahelpers import _quiz_file, _quiz_generators, _quiz_text, quizzes
+from plahelpers import quizzes
+from plahelpers.quizzes import bank as _quiz_file, generators as _quiz_generators, text as _quiz_text
 
 IDS = quizzes.ids()
 GENERATED = [name for name in IDS if quizzes.ask(name).asked[0].question.generator]

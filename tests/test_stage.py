@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from plahelpers import _look, mistakes, noisy_running_example, pla, pocket, running_example
-from plahelpers._scene import Box, box_around, plus_region, segment, words
-from plahelpers._stepper import LIVE_POINTS, LIVE_UPDATES, Stepper
+from plahelpers import _theme, mistakes, noisy_running_example, pla, pocket, running_example
 from plahelpers.datasets import noisy, separable, textbook_example
 from plahelpers.learning import BudgetWarning, Run
 from plahelpers.stage import play
 from plahelpers.widgets import stepper
+from plahelpers.widgets.pla_stepper import LIVE_POINTS, LIVE_UPDATES, Stepper
+from plahelpers.widgets.scene import Box, box_around, plus_region, segment, words
 
 BOX = Box(-5, 5, -3, 7)
 
@@ -99,7 +99,7 @@ def test_the_page_holds_the_run_and_nothing_but_the_run(run: Run) -> None:
 
 def test_the_colours_are_those_of_the_one_place(run: Run) -> None:
     look = play(run).scene["look"]
-    assert (look["plus"], look["minus"], look["mistake"]) == (_look.PLUS, _look.MINUS, _look.MISTAKE)
+    assert (look["plus"], look["minus"], look["mistake"]) == (_theme.PLUS, _theme.MINUS, _theme.MISTAKE)
 
 
 def test_a_step_is_told_in_words(run: Run) -> None:

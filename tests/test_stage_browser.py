@@ -13,9 +13,9 @@ from browser import needs_chromium, opened
 from desk import PATIENCE, open_notebook, run_all_cells, running_lab, write_notebook
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from plahelpers import _words, noisy_running_example, pla, pocket, running_example
-from plahelpers._scene import Box, box_around, segment, words
+from plahelpers import _format, noisy_running_example, pla, pocket, running_example
 from plahelpers.stage import play
+from plahelpers.widgets.scene import Box, box_around, segment, words
 
 pytestmark = needs_chromium
 
@@ -67,7 +67,7 @@ def test_two_players_on_a_page_from_a_file_step_by_buttons_slider_and_keys(
     assert_shows(one, first, 1, box)
     one.get_by_role("button", name="Last").click()
     assert_shows(one, first, first.updates, box)
-    assert _words.vector(first.w) in said(one)
+    assert _format.vector(first.w) in said(one)
     one.get_by_role("button", name="Back").click()
     assert_shows(one, first, first.updates - 1, box)
     one.get_by_role("button", name="First").click()
@@ -159,7 +159,7 @@ def test_without_scripts_the_run_is_there_in_words(browser: Browser, troubles: l
     expect(page.get_by_text(repr(run))).to_be_visible()
     rows = page.locator("tbody tr").all_inner_texts()
     assert [int(row.split("\t")[1].split(",")[0]) for row in rows] == run.picks.tolist()
-    assert _words.vector(run.w) in rows[-1]
+    assert _format.vector(run.w) in rows[-1]
 
 
 def test_keys_for_the_stage_do_not_reach_the_page(browser: Browser, troubles: list[str], tmp_path: Path) -> None:

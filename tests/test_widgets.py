@@ -22,6 +22,7 @@ from plahelpers.widgets import (
     Explorer,
     MarginState,
     PocketState,
+    explorers,
     hypothesis_explorer,
     margin_explorer,
     margin_view,
@@ -218,14 +219,14 @@ def test_names_of_the_features_are_on_the_axes():
 @pytest.mark.parametrize("rho", [0.01, 0.1, 0.5])
 @pytest.mark.parametrize("seed", [0, 4])
 def test_the_points_have_exactly_the_margin_that_was_asked_for(rho, seed):
-    X, y = widgets.points_with_margin(rho, 30, seed)
+    X, y = explorers.points_with_margin(rho, 30, seed)
     w_f = np.array([-0.2, 0.8, 0.6])
     assert (y * (np.column_stack([np.ones(30), X]) @ w_f)).min() / np.linalg.norm(w_f) == pytest.approx(rho)
 
 
 def test_a_small_change_of_the_margin_moves_every_point_a_little():
-    X, y = widgets.points_with_margin(0.1, 50, 3)
-    X2, y2 = widgets.points_with_margin(0.11, 50, 3)
+    X, y = explorers.points_with_margin(0.1, 50, 3)
+    X2, y2 = explorers.points_with_margin(0.11, 50, 3)
     np.testing.assert_array_equal(y, y2)
     assert np.linalg.norm(X2 - X, axis=1).max() <= 0.011
 
@@ -234,7 +235,7 @@ def test_shrinking_the_margin_shows_the_run_the_bounds_and_the_curves():
     explorer = margin_explorer()
     for rho in (0.3, 0.02):
         explorer.rho.value = rho
-        X, y = widgets.points_with_margin(rho, 30, 4)
+        X, y = explorers.points_with_margin(rho, 30, 4)
         run = pla(X, y)
         R2 = 1 + (X**2).sum(axis=1).max()
         assert f"R²/ρ² is {R2 / rho**2:,.0f} with the target" in text(explorer)

@@ -15,7 +15,7 @@ import symtable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from plahelpers._guard import Other, Outcome
+from plahelpers.guard import Other, Outcome
 
 from .notebook import Assignment, Question, Submission, UnreadableError, names_in, read
 from .sandbox import Limits

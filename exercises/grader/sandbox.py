@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final
 
 import plahelpers
-from plahelpers._guard import ENVIRONMENT, Said, Worker
+from plahelpers.guard import ENVIRONMENT, Said, Worker
 
 
 @dataclass(frozen=True)

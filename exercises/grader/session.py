@@ -14,8 +14,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plahelpers._guard import GOES_ON, Other, Outcome, run_in_turn
-from plahelpers._worker import PATIENCE
+from plahelpers.guard import GOES_ON, Other, Outcome, run_in_turn
+from plahelpers.guard.worker import PATIENCE
 
 from .sandbox import Limits, StudentProcess
 

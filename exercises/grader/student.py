@@ -1,7 +1,7 @@
 """The student's side. This file is the program of the sandboxed process; the rest of `grader` is never seen there.
 
 It executes the notebook one statement at a time and answers questions about the result. What it is told arrives as
-pickles from the process that grades; what it answers is plain data (see `plahelpers._worker`), which that process
+pickles from the process that grades; what it answers is plain data (see `plahelpers.guard.worker`), which that process
 checks before it believes it.
 """
 
@@ -18,7 +18,7 @@ import types
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from plahelpers import _worker
+from plahelpers.guard import worker as _worker
 
 MOST_STARTS = 30  # processes, one after the other or at once
 _RUN_THEIR_BODY = ("time", "timeit", "capture", "prun", "python", "python3")  # magics around code that is Python

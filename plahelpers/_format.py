@@ -1,0 +1,43 @@
+"""How results speak: numbers, vectors and counts as a lecturer would read them aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from plahelpers._validation import FloatArray
+
+# A longer vector than this is shown by its first entries.
+_SHOWN = 8
+
+
+def number(value: float) -> str:
+    """A number with two decimals at most, or three digits where two decimals would say nothing."""
+    if value == 0 or 0.1 <= abs(value) < 1e6:
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    return f"{value:.3g}"
+
+
+def vector(w: FloatArray) -> str:
+    """w as (-4, 3.72, -0.66): two decimals for all of it, unless all of it is small or some of it is large."""
+    largest = float(np.max(np.abs(w), initial=0.0))
+    if largest == 0 or 0.1 <= largest < 1e6:
+        shown = [f"{value:.2f}".rstrip("0").rstrip(".") for value in w[:_SHOWN]]
+        entries = ["0" if entry == "-0" else entry for entry in shown]
+    else:
+        entries = [f"{value:.3g}" for value in w[:_SHOWN]]
+    more = ["…"] if len(w) > _SHOWN else []
+    return f"({', '.join(entries + more)})"
+
+
+def count(n: int, noun: str) -> str:
+    """1 update, 2 updates, no mistakes."""
+    return f"{'no' if n == 0 else f'{n:,}'} {noun}{'' if n == 1 else 's'}"
+
+
+def listing(items: Sequence[object], shown: int = 8) -> str:
+    """0, 2, 9 and 3 more."""
+    rest = len(items) - shown
+    text = ", ".join(str(item) for item in items[:shown])
+    return f"{text} and {rest} more" if rest > 0 else text

@@ -1,0 +1,320 @@
+"""Where the examples come from: the running example, generators, real data, and a user's own file.
+
+Every function returns a `Data`, made afresh on each call, so that changing one changes no other.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from plahelpers import _format
+from plahelpers._validation import (
+    LARGEST,
+    RNG,
+    FloatArray,
+    IntArray,
+    check_box,
+    check_count,
+    check_data,
+    check_number,
+    check_point,
+    check_rng,
+    check_weights,
+)
+from plahelpers.datasets import files as _reader
+from plahelpers.hypothesis import scores, sign
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Data:
+    """Examples with their labels, and what is known about them; `X, y = data` takes them apart.
+
+    `names` are those of the columns of X, `w_f` is the target (where one is known), `flipped` are the numbers
+    of the examples whose label noise has flipped, `about` says in a few words what the data are.
+    Used first in notebook 01, "Judging a hypothesis".
+    """
+
+    X: FloatArray
+    y: IntArray
+    names: tuple[str, ...] = ()
+    w_f: FloatArray | None = None
+    flipped: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    about: str = "your own data"
+
+    def __post_init__(self) -> None:
+        X, y = check_data(self.X, self.y)
+        d = X.shape[1]
+        names = tuple(self.names) or _reader.default_names(d)
+        if len(names) != d:
+            raise ValueError(f"X has {d} columns but names has {len(names)}: each column needs one name.")
+        w_f = None if self.w_f is None else check_weights(self.w_f, d, "w_f")
+        for name, value in [("X", X), ("y", y), ("names", names), ("w_f", w_f)]:
+            object.__setattr__(self, name, value)
+
+    def __iter__(self) -> Iterator[Any]:
+        """X, then y: so that `X, y = data` works."""
+        return iter((self.X, self.y))
+
+    def __len__(self) -> int:
+        """N, the number of examples."""
+        return len(self.X)
+
+    def __repr__(self) -> str:
+        N, d = self.X.shape
+        positive = np.count_nonzero(self.y == 1)
+        flips = f", {_format.count(len(self.flipped), 'label')} flipped" if len(self.flipped) else ""
+        examples = f"{_format.count(N, 'example')} of {_format.count(d, 'feature')}"
+        return f"{examples}, {positive:,} positive{flips}: {self.about}"
+
+
+# --- the examples of the notebooks ----------------------------------------------------------------
+
+
+def running_example() -> Data:
+    """Twenty points in the plane that a line can separate: the example all notebooks share.
+
+    Used first in notebook 01, "Judging a hypothesis".
+    """
+    return _running_points()[0]
+
+
+def running_order() -> IntArray:
+    """One shuffled cycle through the running example, drawn on from the generator that drew its points.
+
+    Used first in notebook 02, "Three orders".
+    """
+    _, generator = _running_points()
+    return generator.permutation(20).astype(np.int64)
+
+
+def noisy_running_example() -> Data:
+    """The running example with noise: each label flips with probability 0.2, and six of the twenty do.
+
+    Used first in notebook 04, "Real data have noise".
+    """
+    clean, generator = _running_points()
+    return _flip(clean, generator.random_sample(20) < 0.2, "the running example with noise")
+
+
+def textbook_example() -> Data:
+    """Three points, small enough to run PLA on them with pencil and paper.
+
+    Used first in notebook 02, "With pencil and paper".
+    """
+    X, y = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]]), np.array([1, 1, -1])
+    return Data(X, y, about="the textbook example")
+
+
+def _running_points() -> tuple[Data, np.random.RandomState]:
+    """The running example, and its generator to draw on from."""
+    generator = np.random.RandomState(42)  # its stream is frozen for good, so the printed figures stay true
+    X = generator.uniform(-5, 5, (20, 2))
+    w_f = np.array([-1.0, 2.0, -1.0])
+    return Data(X, sign(scores(w_f, X)), w_f=w_f, about="the running example"), generator
+
+
+# --- generators -----------------------------------------------------------------------------------
+
+# So many targets are tried to find one with room for the margin, so many batches to find N points with it.
+_TARGETS, _BATCHES = 200, 100
+
+# Points nearer to the line than this, compared with the terms of wᵀx, might change sides by rounding.
+_ROUNDING = 1e-12
+
+
+def separable(
+    N: int,
+    d: int = 2,
+    *,
+    w_f: ArrayLike | None = None,
+    margin: float = 0.0,
+    low: float = -1.0,
+    high: float = 1.0,
+    rng: RNG = None,
+) -> Data:
+    """N random points of the box [low, high]^d, labelled by a target w_f: surely linearly separable.
+
+    Without w_f, a target is drawn: the line through two random points of the box (for d = 1 a threshold at
+    one point, + above it; in general the hyperplane through d), with room for the margin on both sides.
+    Every point has y w_fᵀx / ‖w_f‖ ≥ margin, with x₀ and w₀ included as in the proof, and none is on the line
+    itself: points that are too near are drawn again.
+    Used first in notebook 02, "g against f".
+    """
+    N, d = check_count(N, "N", at_least=1), check_count(d, "d", at_least=1)
+    margin = check_number(margin, "margin", 0, LARGEST)
+    low, high = check_box(low, high)
+    generator = check_rng(rng)
+    if w_f is None:
+        target = _random_target(d, margin, low, high, generator)
+    else:
+        target = check_weights(w_f, d, "w_f").copy()
+        _refuse_too_large_a_margin(target, margin, low, high)
+    X = _points_off_the_line(N, target, margin, low, high, generator)
+    about = f"points of {_box(low, high, d)}, labelled by w_f"
+    return Data(X, sign(scores(target, X)), w_f=target, about=about)
+
+
+def noisy(
+    N: int,
+    d: int = 2,
+    *,
+    noise: float = 0.1,
+    w_f: ArrayLike | None = None,
+    margin: float = 0.0,
+    low: float = -1.0,
+    high: float = 1.0,
+    rng: RNG = None,
+) -> Data:
+    """The same points as `separable` makes, but each label flips with probability `noise`.
+
+    Used first in notebook 04, "Real data have noise".
+    """
+    noise = check_number(noise, "noise", 0, 1)
+    generator = check_rng(rng)
+    clean = separable(N, d, w_f=w_f, margin=margin, low=low, high=high, rng=generator)
+    about = f"{clean.about}, each label flipped with probability {noise:g}"
+    return _flip(clean, generator.random(len(clean)) < noise, about)
+
+
+def line_through(p: ArrayLike, q: ArrayLike) -> FloatArray:
+    """The w of the line through two points of the plane; + is on your left as you walk from p to q.
+
+    Built in notebook 02, "g against f".
+    """
+    start, end = check_point(p, 2, "p"), check_point(q, 2, "q")
+    if np.array_equal(start, end):
+        raise ValueError(f"p and q are the same point, {_format.vector(start)}: many lines go through it.")
+    along = end - start
+    left = np.array([-along[1], along[0]])
+    return np.append(-left @ start, left)
+
+
+def _flip(clean: Data, flips: NDArray[np.bool], about: str) -> Data:
+    y = np.where(flips, -clean.y, clean.y)
+    return replace(clean, y=y, flipped=np.flatnonzero(flips), about=about)
+
+
+def _random_target(d: int, margin: float, low: float, high: float, rng: np.random.Generator) -> FloatArray:
+    """The hyperplane through d random points of the box, with room for the margin on both sides."""
+    for _ in range(_TARGETS):
+        w = _through(rng.uniform(low, high, (d, d)))
+        if min(_reach(w, low, high)) >= _clearance(w, margin, low, high):
+            return w
+    raise ValueError(
+        f"margin = {margin:g} is too large: none of {_TARGETS} random targets has points of "
+        f"{_box(low, high, d)} so far away on both sides. Ask for a smaller margin, or give w_f."
+    )
+
+
+def _through(points: FloatArray) -> FloatArray:
+    """The w of the hyperplane through d points of R^d, with a normal of length 1."""
+    if len(points) == 2:
+        w = line_through(*points)
+        return w / math.hypot(w[1], w[2])
+    steps = points[1:] - points[0]
+    normal = np.linalg.qr(steps.T, mode="complete")[0][:, -1]  # at right angles to every step
+    normal = normal * np.linalg.slogdet(np.vstack([steps, normal]))[0]  # as on the left; LAPACK picks any side
+    return np.append(-normal @ points[0], normal)
+
+
+def _reach(w: FloatArray, low: float, high: float) -> tuple[float, float]:
+    """How far wᵀx can go in the box: on the + side, and on the − side."""
+    middle = float(w[0] + w[1:].sum() * (low + high) / 2)
+    spread = float(np.abs(w[1:]).sum() * (high - low) / 2)
+    return spread + middle, spread - middle
+
+
+def _clearance(w: FloatArray, margin: float, low: float, high: float) -> float:
+    """The least |wᵀx| for that margin; never 0, so that no rounding moves a point onto or across the line."""
+    terms = abs(w[0]) + np.abs(w[1:]).sum() * max(abs(low), abs(high))
+    return float(margin * math.hypot(*w) + _ROUNDING * terms)
+
+
+def _refuse_too_large_a_margin(w: FloatArray, margin: float, low: float, high: float) -> None:
+    if not w.any():
+        raise ValueError("w_f is zero everywhere: it puts every point on the line, and labels none.")
+    most = max(_reach(w, low, high))
+    if most < _clearance(w, margin, low, high):
+        raise ValueError(
+            f"margin = {margin:g} is too large: with this w_f, points of {_box(low, high, len(w) - 1)} "
+            f"have margins below {most / math.hypot(*w):.3g}."
+        )
+
+
+def _points_off_the_line(
+    N: int, w: FloatArray, margin: float, low: float, high: float, rng: np.random.Generator
+) -> FloatArray:
+    """N uniform points of the box that keep their distance from the line."""
+    clearance = _clearance(w, margin, low, high)
+    found = np.empty((0, len(w) - 1))
+    for _ in range(_BATCHES):
+        batch = rng.uniform(low, high, (N + 100, len(w) - 1))
+        found = np.concatenate([found, batch[np.abs(scores(w, batch)) >= clearance]])
+        if len(found) >= N:
+            return found[:N].copy()
+    raise ValueError(
+        f"margin = {margin:g} is too large: of {_BATCHES * (N + 100):,} random points of "
+        f"{_box(low, high, len(w) - 1)} only {len(found):,} are so far from the line, and {N:,} are wanted."
+    )
+
+
+def _box(low: float, high: float, d: int) -> str:
+    return f"[{low:g}, {high:g}]^{d}"
+
+
+# --- real data, shipped with the package ----------------------------------------------------------
+
+
+def credit() -> Data:
+    """1319 applicants for a credit card, and whether they got it: +1 if so. (AER's CreditCard, from Greene.)
+
+    Left out are `expenditure` and `share`, the spending with the card: they give the answer away, since every
+    rejected applicant spent 0. Seven ages are under 18 (in fact under one year); they stand as in the source.
+    What the columns mean is told in plahelpers/datasets/README.md.
+    Used first in notebook 01, "A bank and its applicants".
+    """
+    return _shipped("credit.csv", positive="yes", about="applicants for a credit card, positive if accepted")
+
+
+def spam() -> Data:
+    """4601 mails, described by five frequencies and a length: +1 if the mail is spam.
+
+    They are DAAG's spam7, from UCI's Spambase.
+
+    What the columns mean is told in plahelpers/datasets/README.md.
+    Used first in notebook 01, "Real data".
+    """
+    return _shipped("spam.csv", positive="y", about="mails, positive if spam")
+
+
+def _shipped(name: str, positive: str, about: str) -> Data:
+    from importlib import resources  # here, because few need it and it is slow to import
+
+    raw = resources.files("plahelpers.datasets").joinpath(name).read_bytes()
+    X, y, names = _reader.parse(_reader.Text(name, raw), positive)
+    return Data(X, y, names, about=about)
+
+
+# --- a user's own file ----------------------------------------------------------------------------
+
+
+def read(path: str | os.PathLike[str], *, positive: str | None = None) -> Data:
+    """Read examples from a text file: a line for each, with its features first and its label last.
+
+    Fields are separated by commas, tabs or blanks; a first line of names is welcome, and so is gzip. Labels
+    are −1 and +1; with `positive="yes"`, "yes" is +1 and the one other label −1. The message for a bad line
+    gives its number.
+    Used first in notebook 01, "Real data".
+    """
+    if positive is not None and not isinstance(positive, str):
+        raise TypeError(f'positive must be text, such as positive="{positive}"; it is {positive!r}.')
+    text = _reader.load(path)
+    X, y, names = _reader.parse(text, positive)
+    return Data(X, y, names, about=f"read from {text.name}")

@@ -1,0 +1,353 @@
+"""What all pictures share: the style, alternative texts, the box of the plane that is drawn, and `Picture` itself."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeAlias, TypeVar, cast
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from matplotlib import pyplot, rcParams
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.patheffects import withStroke
+from matplotlib.text import Text
+from numpy.typing import ArrayLike, NDArray
+
+from plahelpers import _format, _theme
+from plahelpers._validation import FloatArray, IntArray, check_data, check_weights
+from plahelpers.datasets import Data, files as _reader
+from plahelpers.geometry import Box
+from plahelpers.guarantee import BestLine, Separation
+from plahelpers.learning import Run
+
+AxesArray: TypeAlias = NDArray[Any]  # of Axes
+
+# --- the style sheet ------------------------------------------------------------------------------
+
+SMALL = _theme.FONT_SIZE - 2
+
+STYLE: dict[str, Any] = {
+    "font.family": "DejaVu Sans",  # matplotlib's own: every machine draws the same pixels
+    "font.size": _theme.FONT_SIZE,
+    "axes.titlesize": _theme.FONT_SIZE + 1,
+    "axes.labelsize": _theme.FONT_SIZE + 1,
+    "xtick.labelsize": SMALL,
+    "ytick.labelsize": SMALL,
+    "legend.fontsize": SMALL,
+    "legend.frameon": False,
+    "figure.figsize": _theme.FIGURE_SIZE,
+    "figure.dpi": 100,
+    "figure.facecolor": "white",  # opaque, so that a dark page does not swallow the words
+    "figure.constrained_layout.use": True,
+    "axes.facecolor": "white",
+    "axes.edgecolor": _theme.FAINT,
+    "axes.labelcolor": _theme.INK,
+    "axes.titlecolor": _theme.INK,
+    "axes.unicode_minus": True,
+    "axes.formatter.useoffset": False,
+    "text.color": _theme.INK,
+    "xtick.color": _theme.FAINT,
+    "ytick.color": _theme.FAINT,
+    "xtick.labelcolor": _theme.INK,
+    "ytick.labelcolor": _theme.INK,
+    "lines.linewidth": _theme.LINE_WIDTH,
+    "lines.markersize": _theme.MARK_SIZE,
+}
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Our style sheet, inside a `with`; whatever the user had set is back after it."""
+    # Only our own keys are kept and put back. matplotlib.rc_context puts back all of them, `interactive` too, which
+    # the notebook's backend switches on when the first figure is made: later figures would then not be shown.
+    settings = cast(dict[str, Any], rcParams)
+    before = {key: settings[key] for key in STYLE}
+    settings.update(STYLE)
+    try:
+        yield
+    finally:
+        settings.update(before)
+
+
+def new_axes(rows: int = 1, columns: int = 1, size: tuple[float, float] | None = None) -> AxesArray:
+    """The Axes of a new figure in our style, as an array."""
+    with style():
+        _, axes = pyplot.subplots(rows, columns, figsize=size, squeeze=False)
+    return np.asarray(axes)
+
+
+def one_axes(ax: Any, name: str, size: tuple[float, float] | None = None) -> Axes:
+    """The Axes that was given, or that of a new figure."""
+    if ax is None:
+        ax = new_axes(size=size)[0, 0]
+    if not isinstance(ax, Axes):
+        raise TypeError(f"plots.{name} draws on one Axes: ax must be an Axes or None, not {type(ax).__name__}.")
+    return ax
+
+
+def many_axes(axes: Any, count: int, name: str, rows: int, columns: int, size: tuple[float, float] | None) -> AxesArray:
+    """The Axes that were given, at least so many, or those of a new figure."""
+    if axes is None:
+        return new_axes(rows, columns, size)
+    given = np.atleast_1d(np.asarray(axes, dtype=object))
+    if given.size < count or not all(isinstance(ax, Axes) for ax in given.flat):
+        raise ValueError(
+            f"plots.{name} needs {count} Axes here, such as those of matplotlib.pyplot.subplots(1, {count})."
+        )
+    return given
+
+
+AnyText = TypeVar("AnyText", bound=Text)
+
+
+def title(ax: Axes, text: str) -> None:
+    """Write a title; matplotlib asks for its size anew each time, so it is given."""
+    ax.set_title(text, fontsize=STYLE["axes.titlesize"])
+
+
+def halo(text: AnyText) -> AnyText:
+    """Words that stay readable over lines and points, and that the layout need make no room for."""
+    text.set_path_effects([withStroke(linewidth=3.5, foreground="white", alpha=0.85)])
+    text.set_in_layout(False)
+    return text
+
+
+def legend(ax: Axes, *more: Any, **where: Any) -> None:
+    """A legend of all that is seen and has a name, beside the picture if no other place is given."""
+    with style():
+        seen = [
+            artist for artist in (*ax.lines, *ax.patches, *ax.collections) if _is_named(artist) and _is_seen(artist)
+        ]
+        if seen:
+            ax.legend(handles=[*seen, *more], **(where or {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}))
+
+
+def _is_named(artist: Any) -> bool:
+    return bool(artist.get_label()) and not str(artist.get_label()).startswith("_")  # which is matplotlib's own mark
+
+
+def _is_seen(artist: Any) -> bool:
+    return bool(artist.get_visible()) and not (isinstance(artist, Line2D) and len(np.asarray(artist.get_xdata())) == 0)
+
+
+# --- alternative texts ----------------------------------------------------------------------------
+
+# For each Axes what is on it: a sentence for each picture, under a key of that picture's own.
+_TEXTS: WeakKeyDictionary[Axes, dict[object, str]] = WeakKeyDictionary()
+
+
+def describe(axes: Sequence[Axes], key: object, text: str) -> None:
+    """Say in words what a picture shows, on all the Axes that it covers; a second text takes the first one's place."""
+    for ax in axes:
+        _TEXTS.setdefault(ax, {})[key] = text
+    _teach_ipython()
+
+
+def hush(axes: Sequence[Axes]) -> None:
+    """Forget what was said about these Axes, because a text for all of them is about to be given."""
+    for ax in axes:
+        _TEXTS.pop(ax, None)
+
+
+def alt_text(ax_or_fig: Any) -> str:
+    """The alternative text of a picture: what it shows, in words, for those who cannot see it.
+
+    Used first in notebook 01, "The learning picture".
+    """
+    if isinstance(ax_or_fig, np.ndarray):
+        ax_or_fig = ax_or_fig.flat[0]
+    if isinstance(ax_or_fig, Axes):
+        return " ".join(_TEXTS.get(ax_or_fig, {}).values()) or _text_of_figure(ax_or_fig.figure)
+    if hasattr(ax_or_fig, "axes"):
+        return _text_of_figure(ax_or_fig)
+    raise TypeError(f"alt_text takes an Axes or a Figure, not {type(ax_or_fig).__name__}.")
+
+
+def _text_of_figure(fig: Any) -> str:
+    """The texts of all panels, each text once, however many panels it covers."""
+    texts: dict[frozenset[object], str] = {}
+    for ax in fig.axes:
+        said = _TEXTS.get(ax, {})
+        if said:
+            texts.setdefault(frozenset(said), " ".join(said.values()))
+    if len(texts) == 1:
+        return next(iter(texts.values()))
+    return " ".join(f"Panel {k}: {text}" for k, text in enumerate(texts.values(), 1))
+
+
+def _teach_ipython() -> None:
+    """Have IPython store the alternative text with a figure's PNG. Outside IPython there is nothing to do."""
+    # Asked each time a text is given, since the notebook's backend registers its own printer when it first wakes.
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    if shell is None:
+        return
+    png = shell.display_formatter.formatters["image/png"]
+    printer = png.type_printers.get(Figure)
+    if printer is not None and not isinstance(printer, _PrinterWithText):
+        png.for_type(Figure, _PrinterWithText(printer))
+
+
+class _PrinterWithText:
+    """Prints a figure as IPython's own printer does; the text of a figure of ours goes along as metadata."""
+
+    def __init__(self, printer: Callable[..., Any]) -> None:
+        self.printer = printer
+
+    def __call__(self, figure: Figure) -> Any:
+        text = _text_of_figure(figure)
+        if not text:
+            return self.printer(figure)
+        printed = self.printer(figure, metadata={"Software": None})  # so that only the picture decides the bytes
+        data, metadata = printed if isinstance(printed, tuple) else (printed, {})
+        return data, {**metadata, "alt": text}
+
+
+def examples_in_words(numbers: IntArray | Sequence[int], shown: int = 8) -> str:
+    """example 3; examples 3 and 9; examples 0, 2, 9 and 3 more."""
+    items = [int(n) for n in numbers]
+    if len(items) == 1:
+        return f"example {items[0]}"
+    if len(items) <= shown:
+        return f"examples {', '.join(map(str, items[:-1]))} and {items[-1]}"
+    return f"examples {_format.listing(items, shown)}"
+
+
+def sub(n: int) -> str:
+    """A number as a subscript: w₁₂."""
+    return str(n).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+
+
+# --- what may be drawn ----------------------------------------------------------------------------
+
+
+def as_data(X: Any, y: Any) -> tuple[FloatArray, IntArray, tuple[str, ...]]:
+    """Examples, labels and the names of the columns, from X and y or from a `Data` or `Run` that has both."""
+    if y is None:
+        if not isinstance(X, Data | Run):
+            raise TypeError("y is missing: give the examples and their labels, X and y (or a Data that has both).")
+        names = X.names if isinstance(X, Data) else ()
+        X, y = X.X, X.y
+    else:
+        names = ()
+    points, labels = check_data(X, y)
+    d = points.shape[1]
+    if tuple(names) in {(), _reader.default_names(d)}:
+        names = tuple(f"x{sub(i)}" for i in range(1, d + 1))
+    return points, labels, tuple(names)
+
+
+def as_weights(w: Any) -> FloatArray:
+    """w, from an array or from a result that has one."""
+    if isinstance(w, Run | BestLine):
+        return w.w
+    if isinstance(w, Separation):
+        if w.w_f is None:
+            raise ValueError("there is no w_f, since these data are not separable: plots.conflict(X, y) shows why.")
+        return w.w_f
+    return check_weights(w)
+
+
+def refuse_unless_plane(d: int, name: str) -> None:
+    """Say which pictures fit when d is not 2."""
+    if d == 2:
+        return
+    fit = "plots.weight_space(run), which is exact for d = 1" if d == 1 else "plots.update(run, t)"
+    raise ValueError(
+        f"plots.{name} draws the plane, so it needs d = 2 features; here d = {d}. What fits: {fit}; and "
+        "plots.errors(run), plots.proof(trace) and plots.histogram(experiment), for every d."
+    )
+
+
+def check_run(run: Any, name: str) -> Run:
+    """A Run, or a sentence about what to give."""
+    if not isinstance(run, Run):
+        raise TypeError(f"plots.{name} draws a run: give what pla(X, y) or pocket(X, y) returned, not {run!r:.60}.")
+    return run
+
+
+# --- the box, and a line in it --------------------------------------------------------------------
+
+# Of the box's width, this much is left free around the points.
+_MARGIN = 0.08
+# One feature may spread so many times as far as the other before each axis gets a scale of its own.
+_MOST_UNEQUAL = 5.0
+
+
+def box_around(X: FloatArray) -> Box:
+    """The part of the plane to draw: all the points, with some room; square-like, so that a thin cloud has air."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    spread = high - low
+    largest = float(spread.max()) or max(1.0, float(np.abs(X).max()) / 2)
+    if spread.min() * _MOST_UNEQUAL >= largest or spread.min() == 0:
+        room = np.maximum(spread * (1 + 2 * _MARGIN), largest * 0.75)
+    else:
+        room = spread * (1 + 2 * _MARGIN)
+    left, bottom = (low + high - room) / 2
+    right, top = (low + high + room) / 2
+    return float(left), float(right), float(bottom), float(top)
+
+
+def box_for(w: FloatArray) -> Box:
+    """A box around the origin from which the line of w can be seen."""
+    length = float(np.hypot(w[1], w[2]))
+    distance = abs(w[0]) / length if length else 0.0
+    half = max(1.0, 1.5 * distance) if np.isfinite(distance) else 1.0
+    return -half, half, -half, half
+
+
+def set_box(ax: Axes, box: Box) -> None:
+    """Show this box: with equal scales, so that a right angle looks right, unless the box is far too thin for that."""
+    left, right, bottom, top = box
+    ax.set_xlim(left, right)
+    ax.set_ylim(bottom, top)
+    ratio = (right - left) / (top - bottom)
+    ax.set_aspect("equal" if 1 / _MOST_UNEQUAL <= ratio <= _MOST_UNEQUAL else "auto", adjustable="box")
+
+
+def box_of(ax: Axes) -> Box:
+    """The box that an Axes shows."""
+    return (*ax.get_xlim(), *ax.get_ylim())
+
+
+# --- a picture ------------------------------------------------------------------------------------
+
+
+class Picture:
+    """Artists that are made once on an Axes, and that `show` moves ever after without making new ones."""
+
+    def __init__(self, ax: Axes, *, quiet: bool = False) -> None:
+        self.ax = ax
+        self.text = ""  # what is shown, in words
+        self._quiet = quiet  # a part of a larger picture leaves the words to that one
+        self._key = object()
+        with style():
+            self._create()
+
+    def _create(self) -> None:
+        raise NotImplementedError
+
+    def _say(self, text: str) -> None:
+        self.text = text
+        if not self._quiet:
+            describe([self.ax], self._key, text)
+
+
+AnyPatch = TypeVar("AnyPatch", bound=Patch)
+
+
+def put(ax: Axes, patch: AnyPatch) -> AnyPatch:
+    """Put a patch on an Axes, and give it back as what it is."""
+    ax.add_patch(patch)
+    return patch
+
+
+def positions(rows: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Rows of (horizontal, vertical), as what set_data takes."""
+    table = np.asarray(rows, dtype=np.float64).reshape(-1, 2)
+    return table[:, 0], table[:, 1]

@@ -1,0 +1,686 @@
+"""Widgets: three explorers, whose sliders move the pictures of `plots`, and the PLA stepper of `stage`.
+
+    from plahelpers import widgets
+    widgets.hypothesis_explorer()
+
+Each explorer has a frozen state, a pure function that works out all that is shown of it (`line_view`, `margin_view`,
+`pocket_view`), and a thin shell of controls. A control that moves does not draw: it asks for a frame, and a frame
+always shows the latest state, so that quick dragging leaves no queue of old ones behind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import html
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, Literal, TypeAlias
+
+import ipywidgets as ipw
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+from numpy.typing import ArrayLike
+from PIL import Image
+
+from plahelpers import _format, _theme, plots
+from plahelpers._validation import FloatArray, IntArray, check_choice, check_count, check_number, check_weights
+from plahelpers.datasets import Data, noisy, running_example, separable
+from plahelpers.geometry import line_in_box
+from plahelpers.guarantee import BestLine, ProofTrace, best_line, proof_trace, separate, update_bound
+from plahelpers.hypothesis import error_rate, mistakes, scores
+from plahelpers.learning import Run, pla, pocket
+from plahelpers.plots.base import as_data, examples_in_words, positions, refuse_unless_plane, title
+from plahelpers.widgets.pla_stepper import stepper
+
+__all__ = [
+    "Explorer", "HypothesisExplorer", "LineState", "LineView", "MarginExplorer", "MarginState", "MarginView",
+    "PocketExplorer", "PocketState", "PocketView", "hypothesis_explorer", "line_view", "margin_explorer", "margin_view",
+    "pocket_explorer", "pocket_view", "stepper",
+]  # fmt: skip
+
+# --- what all explorers share ---------------------------------------------------------------------
+
+# In a live kernel a frame waits so many seconds: the moves that are queued up by then are heard first.
+_PAUSE: Final = 0.01
+
+# The names and numbers of the controls are larger than ipywidgets has them, for the back row of a hall.
+_CLASS: Final = "pla-explorer"
+_CSS: Final = f"<style>.{_CLASS} {{ --jp-widgets-font-size: {_theme.FONT_SIZE + 2}px; }}</style>"
+
+
+class Explorer(ipw.VBox):  # type: ignore[misc]
+    """Controls, a picture that follows them, and a line of words that says what is seen.
+
+    `figure` is the picture, `frames` counts how often it was drawn, `words` is the line below it. A state that makes no
+    sense is answered there, in a sentence, and the picture stays as it was.
+    """
+
+    def __init__(self, figure: Figure, rows: Sequence[ipw.Widget], controls: Sequence[ipw.Widget]) -> None:
+        self.figure = figure
+        self.canvas = FigureCanvasAgg(figure)
+        self.frames = 0
+        self.said = ""
+        self._waiting: asyncio.TimerHandle | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        # An <img> of our own, because ipywidgets.Image has no alternative text; it is as quick.
+        self.picture = ipw.HTML()
+        self.words = ipw.HTML()
+        super().__init__([*rows, self.picture, self.words, ipw.HTML(_CSS, layout=ipw.Layout(display="none"))])
+        self.add_class(_CLASS)
+        self.refresh()
+        for control in controls:
+            control.observe(self._moved, "value")
+
+    @property
+    def state(self) -> Any:
+        """What the controls say now."""
+        raise NotImplementedError
+
+    def show(self, state: Any) -> str:
+        """Move the artists to where this state has them; what is seen, in words."""
+        raise NotImplementedError
+
+    def compose(self, state: Any) -> str:
+        """Draw one frame onto the canvas, and say what is seen."""
+        said = self.show(state)
+        self.canvas.draw()  # type: ignore[no-untyped-call]
+        self.frames += 1
+        return said
+
+    def refresh(self) -> None:
+        """Draw the latest state now, and put it into the page."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+        try:
+            self.said = self.compose(self.state)
+        except ValueError as trouble:
+            self._say(_sentence(str(trouble)))
+            return
+        self._say(self.said)
+        self.picture.value = self._image()
+
+    def _moved(self, _change: Any = None) -> None:
+        """Ask for a frame; where no loop is running, as in a script, draw it at once."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self.refresh()
+            return
+        if self._waiting is None or self._loop is not loop:  # a loop that has ended will never draw
+            self._loop = loop
+            self._waiting = loop.call_later(_PAUSE, self.refresh)
+
+    def _say(self, sentence: str) -> None:
+        self.words.value = (
+            f'<p role="status" style="font-size:{_theme.FONT_SIZE}pt;line-height:1.35;margin:0 0 0 12px;'
+            f'max-width:64em">{html.escape(sentence)}</p>'
+        )
+
+    def _image(self) -> str:
+        """The frame as an image with its alternative text, decoded before it is shown, so that nothing flickers."""
+        width, height = self.canvas.get_width_height()
+        source = base64.b64encode(_png(self.canvas, compress_level=1)).decode()
+        return (
+            f'<img alt="{html.escape(self._alt())}" src="data:image/png;base64,{source}" decoding="sync" '
+            f'width="{width}" height="{height}" style="max-width:100%;height:auto;display:block">'
+        )
+
+    def _alt(self) -> str:
+        return plots.alt_text(self.figure) or self.said
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The live widget, and for where no kernel runs the last frame, with its words."""
+        data: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
+        data["text/plain"] = self.said
+        data["image/png"] = base64.b64encode(_png(self.canvas, compress_level=6)).decode()
+        return data, {"image/png": {"alt": f"{self.said} {self._alt()}"}}
+
+
+def _png(canvas: FigureCanvasAgg, compress_level: int) -> bytes:
+    """What was last drawn, as PNG. Packing it well takes longer than drawing: so not while somebody drags."""
+    pixels = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
+    frame = Image.fromarray(pixels).convert("RGB")
+    buffer = io.BytesIO()
+    frame.save(buffer, "PNG", compress_level=compress_level)
+    return buffer.getvalue()
+
+
+def _sentence(text: str) -> str:
+    """With a capital letter and a full stop."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+
+
+def _tidy(*controls: ipw.Widget, width: str = "330px", name: str = "90px") -> None:
+    """Controls of one width, whose names line up."""
+    for control in controls:
+        control.layout.width = width
+        control.style.description_width = name
+
+
+def _row(*controls: ipw.Widget) -> ipw.HBox:
+    return ipw.HBox(controls, layout=ipw.Layout(flex_flow="row wrap"))
+
+
+def _toggle(options: list[tuple[str, str]], description: str) -> ipw.ToggleButtons:
+    """Buttons of which one is down, with their name beside them."""
+    return ipw.ToggleButtons(
+        options=options,
+        description=description,
+        layout=ipw.Layout(display="flex"),
+        style={"description_width": "70px", "button_width": "170px"},
+    )
+
+
+def _seed(value: int) -> ipw.IntText:
+    return ipw.IntText(value=value, description="seed")
+
+
+def _figure(width: float, height: float) -> Figure:
+    """An empty figure in which everything has its place: a layout engine would work at every draw."""
+    figure = Figure(figsize=(width, height))
+    figure.set_layout_engine("none")
+    return figure
+
+
+def _plane_axes(figure: Figure, place: tuple[float, float, float, float], names: tuple[str, ...]) -> Axes:
+    ax = figure.add_axes(place, xlabel=names[0], ylabel=names[1])
+    ax.locator_params(nbins=6)
+    return ax
+
+
+def _line(ax: Axes, label: str, **look: Any) -> Line2D:
+    """A line that is not there yet, with a name for the legend."""
+    return ax.plot([], [], label=label, **look)[0]
+
+
+def _one_class(y: IntArray) -> str:
+    """A warning where there is nothing to separate."""
+    if len(np.unique(y)) == 1:
+        return f" All points are {'positive' if y[0] == 1 else 'negative'}: there is nothing to separate."
+    return ""
+
+
+def _rate(value: float) -> str:
+    return f"{value:.1%}".replace(".0%", "%")
+
+
+# --- the hypothesis explorer ----------------------------------------------------------------------
+
+Weights: TypeAlias = tuple[float, float, float]
+
+_STEEPEST: Final = 5.0  # w₁ and w₂ go from minus this to this
+
+
+@dataclass(frozen=True, eq=False)
+class LineState:
+    """A perceptron in the plane, and the points it is judged by."""
+
+    w: Weights
+    X: FloatArray
+    y: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class LineView:
+    """What the hypothesis explorer shows: w, which points are wrong, and the words."""
+
+    w: FloatArray
+    wrong: IntArray
+    words: str
+
+
+def line_view(state: LineState) -> LineView:
+    """Which points does this w get wrong?
+
+    Used in notebook 01, "Play with three sliders".
+    """
+    w = check_weights(state.w, 2)
+    formula = f"h(x) = sign({_formula(w)})"
+    if not len(state.y):
+        return LineView(w, np.empty(0, np.int64), f"There are no points to judge it by. {formula}.")
+    wrong = mistakes(w, state.X, state.y)
+    which = f": {examples_in_words(wrong)}" if len(wrong) else ""
+    count = f"{len(wrong)} of {_format.count(len(state.y), 'point')} wrong ({_rate(len(wrong) / len(state.y))}){which}"
+    return LineView(w, wrong, f"{count}. {formula}; {_where(w)}.{_one_class(state.y)}")
+
+
+def angle_and_offset(w: Weights) -> tuple[float, float] | None:
+    """Where w's line is: the direction of its normal in degrees, and its distance from the origin that way.
+
+    A w with w₁ = w₂ = 0 has no line. Used in notebook 01, "Geometry".
+    """
+    length = math.hypot(w[1], w[2])
+    if length == 0:
+        return None
+    return math.degrees(math.atan2(w[2], w[1])), -w[0] / length
+
+
+def weights_of(angle: float, offset: float, length: float, largest: Weights) -> Weights:
+    """The w of that line, with (w₁, w₂) of this length, or shorter where w would be too large: the line is the same.
+
+    Used in notebook 01, "Geometry".
+    """
+    there = math.radians(angle)
+    w = (-offset * length, math.cos(there) * length, math.sin(there) * length)
+    shrink = max(1.0, *(abs(entry) / most for entry, most in zip(w, largest, strict=True)))
+    return w[0] / shrink, w[1] / shrink, w[2] / shrink
+
+
+def _formula(w: FloatArray) -> str:
+    """−1 + 2 x₁ − x₂: what is 0 is left out, and a factor of 1 as well."""
+    text = ""
+    for value, name in zip(w, ("", "x₁", "x₂"), strict=True):
+        size = _format.number(abs(value))
+        if size == "0":
+            continue
+        sign = "−" if value < 0 else "+" if text else ""
+        term = name if size == "1" and name else f"{size} {name}".strip()
+        text += f" {sign} {term}" if text else f"{sign}{term}"
+    return text or "0"
+
+
+def _where(w: FloatArray) -> str:
+    found = angle_and_offset((w[0], w[1], w[2]))
+    if found is None:
+        return f"no line, every point is called {'+1' if w[0] > 0 else '−1'}"
+    angle, offset = found
+    return f"normal at {_signed(f'{angle:.0f}')}°, offset {_signed(_format.number(offset))}"
+
+
+def _signed(number: str) -> str:
+    """With a proper minus, and no −0."""
+    return "0" if number == "-0" else number.replace("-", "−")
+
+
+def hypothesis_explorer(X: Any = None, y: Any = None, *, w: ArrayLike = (0.0, 1.0, 1.0)) -> HypothesisExplorer:
+    """Move a perceptron's line by w₀, w₁, w₂, or by angle and offset, and see which points it gets wrong.
+
+    X, y: examples in the plane, or a `Data` that has both; the running example if not given. w: where to begin.
+    Used in notebook 01, "Play with three sliders".
+    """
+    X, y, names = _plane(running_example() if X is None else X, y)
+    start = check_weights(w, 2)
+    return HypothesisExplorer(LineState((start[0], start[1], start[2]), X, y), names)
+
+
+def _plane(X: Any, y: Any) -> tuple[FloatArray, IntArray, tuple[str, ...]]:
+    """Points of the plane and the names of their features; none at all is a state, too."""
+    if y is not None and np.size(X) == 0 and np.size(y) == 0:
+        return np.empty((0, 2)), np.empty(0, np.int64), ("x₁", "x₂")
+    X, y, names = as_data(X, y)
+    refuse_unless_plane(X.shape[1], "hypothesis")
+    return X, y, names
+
+
+class HypothesisExplorer(Explorer):
+    """Controls: `by` says who steers, "weights" (`w0`, `w1`, `w2`) or "place" (`angle`, `offset`).
+
+    Those that do not steer are hidden, are not listened to, and are put in step when they are asked to.
+    """
+
+    def __init__(self, start: LineState, names: tuple[str, ...]) -> None:
+        self._X, self._y, self._w = start.X, start.y, start.w
+        box = plots.box_around(start.X) if len(start.y) else (-5.0, 5.0, -5.0, 5.0)
+        self._make_controls(start.w, max(math.hypot(x, y) for x in box[:2] for y in box[2:]))
+        with plots.style():
+            figure = _figure(8.0, 5.4)
+            self.artists = plots.HypothesisArtists(_plane_axes(figure, (0.09, 0.12, 0.62, 0.80), names), box)
+            parts, points = self.artists.perceptron, self.artists.points
+            figure.legend(
+                handles=[points.plus, points.minus, self.artists.rings, parts.plus_region, parts.minus_region],
+                loc="upper left", bbox_to_anchor=(0.74, 0.94),
+            )  # fmt: skip
+        self._rows = {"weights": _row(self.w0, self.w1, self.w2), "place": _row(self.angle, self.offset)}
+        self._hand_over()
+        self.by.observe(lambda _: self._hand_over(), "value")
+        for row in self._rows.values():
+            for control in row.children:
+                control.observe(self._heard, "value")
+        super().__init__(figure, [self.by, *self._rows.values()], [])
+
+    def _make_controls(self, w: Weights, reach: float) -> None:
+        far = _rounded_up(2 * reach)
+        # A w to begin with may be larger than what the sliders would offer.
+        largest = max(abs(w[0]), far), max(abs(w[1]), _STEEPEST), max(abs(w[2]), _STEEPEST)
+        self._largest: Weights = largest
+        self.by = _toggle([("w₀, w₁, w₂", "weights"), ("angle and offset", "place")], "steer by")
+        self.w0, self.w1, self.w2 = (
+            ipw.FloatSlider(value=entry, min=-most, max=most, step=most / 100, description=name)
+            for entry, most, name in zip(w, self._largest, ("w₀", "w₁", "w₂"), strict=True)
+        )
+        self.angle = ipw.FloatSlider(value=0, min=-180, max=180, step=1, readout_format=".0f", description="angle (°)")
+        self.offset = ipw.FloatSlider(value=0, min=-far / 2, max=far / 2, step=far / 200, description="offset")
+        _tidy(self.w0, self.w1, self.w2, width="270px", name="28px")
+        _tidy(self.angle, self.offset, name="70px")
+        self._spot = self.angle.value, self.offset.value
+        self._told: dict[ipw.Widget, float] = {}  # where Python has put a slider
+
+    def _hand_over(self) -> None:
+        """The other sliders steer now: show them, where w is; angle and offset stay as they were if w has no line."""
+        for name, row in self._rows.items():
+            row.layout.display = "flex" if name == self.by.value else "none"
+        self._spot = angle_and_offset(self._w) or self._spot
+        values = self._w if self.by.value == "weights" else self._spot
+        for control, value in zip(self._steering, values, strict=True):
+            self._told[control] = _on_grid(control, value)
+            control.value = self._told[control]
+
+    def _heard(self, change: Any) -> None:
+        """A slider was moved: the rest of w (or of angle and offset) stays exactly what it was."""
+        control, value = change["owner"], change["new"]
+        # In a page a slider rounds what it is told to its own steps, and reports that: it is no wish of the user.
+        echo = abs(value - self._told.get(control, math.nan)) <= _DUST * control.step
+        if echo or control not in self._steering:
+            return
+        self._told.pop(control, None)
+        at = self._steering.index(control)
+        if self.by.value == "weights":
+            self._w = (*self._w[:at], value, *self._w[at + 1 :])
+        else:
+            self._spot = (*self._spot[:at], value, *self._spot[at + 1 :])
+            self._w = weights_of(*self._spot, math.hypot(*self._w[1:]) or 1.0, self._largest)
+        self._moved()
+
+    @property
+    def _steering(self) -> tuple[ipw.Widget, ...]:
+        return tuple(self._rows[self.by.value].children)
+
+    @property
+    def state(self) -> LineState:
+        """The perceptron that is steered; its sliders show it rounded to their steps."""
+        return LineState(self._w, self._X, self._y)
+
+    def show(self, state: LineState) -> str:
+        """Move the line, the regions and the rings."""
+        view = line_view(state)
+        if len(state.y):
+            self.artists.show(view.w, state.X, state.y)
+        else:
+            self.artists.perceptron.show(view.w)
+            title(self.artists.ax, "no points")
+        return view.words
+
+
+_DUST: Final = 1e-6  # of a slider's step: what rounding in another language may change
+
+
+def _on_grid(slider: ipw.Widget, value: float) -> float:
+    """The nearest value that a slider can show."""
+    steps = round((min(max(value, slider.min), slider.max) - slider.min) / slider.step)
+    return float(min(slider.min + steps * slider.step, slider.max))
+
+
+def _rounded_up(value: float) -> float:
+    """The next larger one of 1, 1.5, 2, 3, 5, 8, 10, 15, …"""
+    unit = 10.0 ** math.floor(math.log10(value))
+    return unit * next(step for step in (1, 1.5, 2, 3, 5, 8, 10) if step * unit >= value)
+
+
+# --- the margin explorer --------------------------------------------------------------------------
+
+Which: TypeAlias = Literal["target", "maximum"]
+
+# Points of [−1, 1]² are parted by this line, and nothing in the box is farther from it than _FARTHEST.
+_TARGET: Final = np.array([-0.2, 0.8, 0.6])
+_FARTHEST: Final = 1.7
+# From here to there ρ of the target may go; from 0.01 on R²/ρ² is below PLA's budget of updates.
+_LEAST_RHO, _MOST_RHO = 0.01, 0.5
+
+
+@dataclass(frozen=True)
+class MarginState:
+    """How near the points come to the target, how many and which they are, and whose bound is drawn."""
+
+    rho: float
+    N: int
+    seed: int
+    w_f: Which
+
+
+@dataclass(frozen=True, eq=False)
+class MarginView:
+    """What the margin explorer shows: the points, PLA's run, the proof along it, and both bounds."""
+
+    data: Data
+    run: Run
+    trace: ProofTrace
+    target_bound: float
+    smallest_bound: float
+    words: str
+
+
+def margin_view(state: MarginState) -> MarginView:
+    """What does PLA do on points with this margin, and what does the proof promise?
+
+    Used in notebook 03, "Move the margin".
+    """
+    data = points_with_margin(state.rho, state.N, state.seed)
+    run, best = pla(*data), separate(*data)
+    assert best.w_f is not None
+    assert best.rho is not None
+    trace = proof_trace(run, _TARGET if check_choice(state.w_f, "w_f", ("target", "maximum")) == "target" else best.w_f)
+    of_target, smallest = update_bound(data.X, data.y, _TARGET), trace.R**2 / best.rho**2
+    words = (
+        f"T = {_format.count(run.updates, 'update')}. The bound R²/ρ² is {of_target:,.0f} with the target "
+        f"(ρ = {state.rho:.3f}) and {smallest:,.0f} with the maximum-margin w_f (ρ = {best.rho:.3f}); "
+        f"R = {trace.R:.2f}.{_one_class(data.y)}"
+    )
+    return MarginView(data, run, trace, of_target, smallest, words)
+
+
+def points_with_margin(rho: float, N: int, seed: int) -> Data:
+    """The same random points for every rho, each moved straight towards the target, or away, so that ρ is rho.
+
+    The nearest point then has y w_fᵀx / ‖w_f‖ = rho, and the farther a point was, the less it moves.
+    Used in notebook 03, "Move the margin".
+    """
+    rho = check_number(rho, "the margin ρ", _LEAST_RHO, _MOST_RHO)
+    X, y = _unmoved_points(check_count(N, "N", at_least=1), check_count(seed, "seed"))
+    normal = _TARGET[1:]  # of length 1, so that a score is a distance in the plane
+    distance = y * scores(_TARGET, X)
+    least, nearest = distance.min(), rho * float(np.linalg.norm(_TARGET))
+    wanted = nearest + (distance - least) * (_FARTHEST - nearest) / (_FARTHEST - least)
+    moved = X + np.outer(y * (wanted - distance), normal)
+    return Data(moved, y, w_f=_TARGET, about=f"points with margin {rho:g}")
+
+
+@lru_cache(maxsize=8)
+def _unmoved_points(N: int, seed: int) -> Data:
+    return separable(N, w_f=_TARGET, rng=seed)
+
+
+def margin_explorer(*, rho: float = 0.1, N: int = 30, seed: int = 4) -> MarginExplorer:
+    """Shrink the margin, and see how many updates PLA makes, what the bound allows, and the proof's three curves.
+
+    rho: the margin ρ of the target, from 0.01 to 0.5. Used in notebook 03, "Move the margin".
+    """
+    check_number(rho, "rho", _LEAST_RHO, _MOST_RHO)
+    N, seed = check_count(N, "N", at_least=2), check_count(seed, "seed")
+    return MarginExplorer(MarginState(rho, N, seed, "target"))
+
+
+class MarginExplorer(Explorer):
+    """Controls: `rho`, `N`, `seed`, and `w_f`: whose bound is drawn, the target's or that of the maximum margin."""
+
+    def __init__(self, start: MarginState) -> None:
+        self.rho = ipw.FloatLogSlider(
+            value=start.rho, min=math.log10(_LEAST_RHO), max=math.log10(_MOST_RHO), step=0.02, description="margin ρ",
+            readout_format=".3f",
+        )  # fmt: skip
+        self.N = ipw.IntSlider(value=start.N, min=2, max=max(100, start.N), description="points N")
+        self.seed = _seed(start.seed)
+        self.w_f = _toggle([("target", "target"), ("maximum margin", "maximum")], "w_f")
+        _tidy(self.rho, self.N, name="74px")
+        _tidy(self.seed, width="150px", name="50px")
+        figure = self._make_figure()
+        controls = [self.rho, self.N, self.seed, self.w_f]
+        super().__init__(figure, [_row(self.rho, self.N, self.seed), self.w_f], controls)
+
+    def _make_figure(self) -> Figure:
+        with plots.style():
+            figure = _figure(11.6, 6.2)
+            plane = _plane_axes(figure, (0.08, 0.235, 0.37, 0.70), ("x₁", "x₂"))
+            self._box = (-1.5, 1.5, -1.5, 1.5)
+            self.artists = plots.HypothesisArtists(plane, self._box)
+            self.target = _line(plane, "line of $w_f$", color=_theme.NEXT, linestyle="--")
+            self.band = [_line(plane, "its margin", color=_theme.NEXT, linestyle=":", linewidth=1.4) for _ in range(2)]
+            panels = [figure.add_axes((0.53, bottom, 0.45, 0.175)) for bottom in (0.76, 0.4975, 0.235)]
+            self.proof = plots.ProofArtists(np.array(panels))
+            for ax in panels:
+                ax.yaxis.set_major_locator(MaxNLocator(nbins=3))
+            for ax in panels[:2]:
+                ax.set_xlabel("")  # the third one's t is theirs
+                ax.tick_params(labelbottom=False)
+            points, line = self.artists.points, self.artists.perceptron.line
+            line.set_label("PLA's line")
+            proof = self.proof.curves[0], self.proof.bounds[0], self.proof.forbidden[0]
+            figure.legend(
+                handles=[points.plus, points.minus, line, self.target, self.band[0], *proof],
+                loc="lower center", ncols=4, columnspacing=1.6,
+            )  # fmt: skip
+        return figure
+
+    @property
+    def state(self) -> MarginState:
+        """What the controls say now."""
+        return MarginState(self.rho.value, self.N.value, self.seed.value, self.w_f.value)
+
+    def show(self, state: MarginState) -> str:
+        """Move the points, the lines and the three curves."""
+        view = margin_view(state)
+        self.artists.show(
+            view.run.w, view.data.X, view.data.y, title=f"T = {view.run.updates:,} ≤ {view.trace.bound:,.0f}"
+        )
+        w_f, rho = view.trace.w_f, view.trace.rho * float(np.linalg.norm(view.trace.w_f))
+        self.target.set_data(*positions(line_in_box(w_f, self._box)))
+        for line, side in zip(self.band, (-rho, rho), strict=True):
+            line.set_data(*positions(line_in_box(w_f + np.array([side, 0, 0]), self._box)))
+        self.proof.show(view.trace)
+        return view.words
+
+
+# --- the pocket explorer --------------------------------------------------------------------------
+
+_MOST_NOISE: Final = 0.5  # where a label says nothing any more
+_TESTS: Final = 2000  # examples of the test set: its error rate is right to about a percent
+
+
+@dataclass(frozen=True)
+class PocketState:
+    """How noisy the labels are, how long Pocket walks, on how many points, and which."""
+
+    noise: float
+    updates: int
+    N: int
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class PocketView:
+    """What the pocket explorer shows: the points, the walk, and how the pocket, the last w and the best line do."""
+
+    data: Data
+    run: Run
+    best: BestLine
+    train_error: float
+    test_error: float
+    last_train_error: float
+    last_test_error: float
+    best_test_error: float
+    words: str
+
+
+def pocket_view(state: PocketState) -> PocketView:
+    """How far does Pocket come in so many updates, and how good is that on points it has not seen?
+
+    The same seed gives the same points and the same walk: more updates make it longer, more noise flips more labels.
+    Used in notebook 04, "Play with the noise".
+    """
+    noise, N = check_number(state.noise, "noise", 0, _MOST_NOISE), check_count(state.N, "N", at_least=1)
+    seed = check_count(state.seed, "seed")
+    data, test, best = _noisy_points(noise, N, seed)
+    run = pocket(*data, max_updates=check_count(state.updates, "updates"), rng=seed)
+    ends = run.w, run.last_w, best.w
+    train, last_train, best_train = (error_rate(w, *data) for w in ends)
+    tested, last_tested, best_tested = (error_rate(w, *test) for w in ends)
+    words = (
+        f"After {_format.count(run.updates, 'update')} the pocket is wrong on {_rate(train)} of the examples and "
+        f"{_rate(tested)} of {_TESTS:,} test points; the last w on {_rate(last_train)} and {_rate(last_tested)}; the "
+        f"best line there is on {_rate(best_train)} and {_rate(best_tested)}. "
+        f"Noise flipped {_format.count(len(data.flipped), 'label')} of {N}.{_one_class(data.y)}"
+    )
+    return PocketView(data, run, best, train, tested, last_train, last_tested, best_tested, words)
+
+
+@lru_cache(maxsize=32)
+def _noisy_points(noise: float, N: int, seed: int) -> tuple[Data, Data, BestLine]:
+    """Points to learn from, points to test on, of one target and one noise, and the best line for the first."""
+    data = noisy(N, noise=noise, rng=seed)
+    test = noisy(_TESTS, noise=noise, w_f=data.w_f, rng=np.random.default_rng([seed, 1]))
+    return data, test, best_line(*data)
+
+
+def pocket_explorer(*, noise: float = 0.1, updates: int = 50, N: int = 50, seed: int = 5) -> PocketExplorer:
+    """Choose noise and updates, and see Pocket's walk, its pocket and last w, train and test error, and the optimum.
+
+    Used in notebook 04, "Play with the noise".
+    """
+    check_number(noise, "noise", 0, _MOST_NOISE)
+    N, seed = check_count(N, "N", at_least=2), check_count(seed, "seed")
+    return PocketExplorer(PocketState(noise, check_count(updates, "updates"), N, seed))
+
+
+class PocketExplorer(Explorer):
+    """Controls: `noise`, `updates`, `N`, `seed`."""
+
+    def __init__(self, start: PocketState) -> None:
+        self.noise = ipw.FloatSlider(value=start.noise, min=0, max=_MOST_NOISE, step=0.01, description="noise")
+        self.updates = ipw.IntSlider(value=start.updates, min=0, max=max(300, start.updates), description="updates")
+        self.N = ipw.IntSlider(value=start.N, min=2, max=max(100, start.N), description="points N")
+        self.seed = _seed(start.seed)
+        _tidy(self.noise, self.updates, self.N, name="70px")
+        _tidy(self.seed, width="150px", name="70px")
+        figure = self._make_figure()
+        controls = [self.noise, self.updates, self.N, self.seed]
+        super().__init__(figure, [_row(self.noise, self.updates), _row(self.N, self.seed)], controls)
+
+    def _make_figure(self) -> Figure:
+        with plots.style():
+            figure = _figure(11.6, 5.6)
+            plane = _plane_axes(figure, (0.065, 0.21, 0.37, 0.72), ("x₁", "x₂"))
+            self._box = (-1.1, 1.1, -1.1, 1.1)
+            self.artists = plots.HypothesisArtists(plane, self._box)
+            self.last = _line(plane, "last w", color=_theme.FAINT, linestyle="--")
+            self.best = _line(plane, "best line there is", color=_theme.INK, linestyle=":")
+            self.walk = plots.ErrorsArtists(figure.add_axes((0.53, 0.21, 0.45, 0.72)))
+            points, line = self.artists.points, self.artists.perceptron.line
+            line.set(color=_theme.POCKET, linewidth=1.5 * _theme.LINE_WIDTH, label="pocket")
+            figure.legend(
+                handles=[points.plus, points.minus, self.artists.rings, line, self.last, self.best, self.walk.walk],
+                loc="lower center", ncols=7, columnspacing=1.2,
+            )  # fmt: skip
+        return figure
+
+    @property
+    def state(self) -> PocketState:
+        """What the controls say now."""
+        return PocketState(self.noise.value, self.updates.value, self.N.value, self.seed.value)
+
+    def show(self, state: PocketState) -> str:
+        """Move the points, the three lines and the walk."""
+        view = pocket_view(state)
+        heading = f"test error {_rate(view.test_error)} (last w {_rate(view.last_test_error)})"
+        self.artists.show(view.run.w, view.data.X, view.data.y, title=heading)
+        for line, w in ((self.last, view.run.last_w), (self.best, view.best.w)):
+            line.set_data(*positions(line_in_box(w, self._box)))
+        self.walk.show(view.run, best=view.best.mistakes)
+        return view.words

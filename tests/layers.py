@@ -1,0 +1,54 @@
+"""Which module imports what: the plan of the package in CONTRIBUTING.md, and the imports in the code."""
+
+import ast
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+import plahelpers
+
+PACKAGE = Path(plahelpers.__file__).parent
+PLAN = PACKAGE.parent / "CONTRIBUTING.md"
+ANYWHERE = {"numpy", "lazy_loader", "typing_extensions"}
+
+
+def plan() -> dict[str, set[str]]:
+    """The rows of the table in order: each module, and the libraries that it may import besides NumPy."""
+    rows = re.findall(r"(?m)^\| (`[\w`, ]+`) \|[^|]*\|([^|]*)\|$", PLAN.read_text(encoding="utf-8"))
+    return {
+        module: set(re.findall(r"[\w-]+", libraries.replace("scikit-learn", "sklearn")))
+        for modules, libraries in rows
+        for module in re.findall(r"`(\w+)`", modules)
+    }
+
+
+def files(module: str) -> list[Path]:
+    """The file of a module, or the files of a sub-package."""
+    folder = PACKAGE / module
+    return sorted(folder.rglob("*.py")) if folder.is_dir() else [PACKAGE / f"{module}.py"]
+
+
+@cache
+def imports(path: Path) -> frozenset[str]:
+    """The full names of all that a file imports, wherever in the file."""
+    package = ["plahelpers", *path.relative_to(PACKAGE).parent.parts]
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else []
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            names |= {f"{module}.{alias.name}" for alias in node.names} | {module}
+    return frozenset(names)
+
+
+def own(path: Path) -> set[str]:
+    """The modules of the package that a file imports."""
+    return {name.split(".")[1] for name in imports(path) if name.startswith("plahelpers.")}
+
+
+def libraries(path: Path) -> set[str]:
+    """The libraries of others that a file imports."""
+    return {name.split(".")[0] for name in imports(path)} - set(sys.stdlib_module_names) - {"plahelpers", "__future__"}
