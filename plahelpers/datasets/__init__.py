@@ -279,7 +279,8 @@ def credit() -> Data:
 
     Left out are `expenditure` and `share`, the spending with the card: they give the answer away, since every
     rejected applicant spent 0. Seven ages are under 18 (in fact under one year); they stand as in the source.
-    What the columns mean stands in plahelpers/datasets/README.md. Used first in notebook 01, "A bank and its applicants".
+    What the columns mean stands in plahelpers/datasets/README.md.
+    Used first in notebook 01, "A bank and its applicants".
     """
     data = read(Path(__file__).with_name("credit.csv"), positive="yes")
     return replace(data, about="applicants for a credit card, positive if accepted")
