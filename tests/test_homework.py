@@ -19,7 +19,6 @@ from nbclient import NotebookClient
 from plahelpers import checks, datasets, guarantee, homework, hypothesis, learning
 
 EXERCISES = Path(__file__).parent.parent / "exercises"
-ASSIGNMENTS = ["hw1_pla", "hw2_convergence", "hw3_pocket"]
 IDS = ["B12902001", "王小明"]
 ODD_IDS = ["7", "Zoë Müller", "../x", "a b\tc", "'; DROP TABLE", "🦉" * 40]
 
@@ -72,6 +71,11 @@ def worked(assignment, student, folder="source"):
             if about(cell).get("grade_id") == "student":
                 namespace["student"] = student
     return namespace
+
+
+@pytest.fixture(params=["hw1_pla", "hw2_convergence", "hw3_pocket"])
+def assignment(request):
+    return request.param
 
 
 @pytest.fixture(autouse=True)
@@ -191,7 +195,6 @@ def test_data_that_cannot_be_made_are_not_made_for_ever(monkeypatch):
 # --- The source ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_points_add_up_to_100_and_most_of_them_are_given_by_tests(assignment):
     points = {about(cell)["grade_id"]: about(cell)["points"] for cell in graded(assignment)}
     assert sum(points.values()) == 100
@@ -205,7 +208,6 @@ FLAGS = {"test": {"grade", "locked"}, "written": {"grade", "solution"}, "data": 
 HIDDEN_TEST = r"# Graded: .+\.\n### BEGIN HIDDEN TESTS\n(.+\n)+.+\.require\(\)\n### END HIDDEN TESTS"
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_cells_are_of_the_kinds_that_graders_know(assignment):
     marked = [(about(cell)["grade_id"], cell) for cell in cells(assignment) if about(cell)]
     ids = [grade_id for grade_id, _ in marked]
@@ -214,9 +216,8 @@ def test_cells_are_of_the_kinds_that_graders_know(assignment):
     for grade_id, cell in marked:
         kind, text, prefix = about(cell), source(cell), grade_id.partition("-")[0]
         assert (kind["schema_version"], kind["cell_type"]) == (3, cell["cell_type"])
-        assert {flag for flag in ("grade", "locked", "solution", "task") if kind[flag]} == FLAGS.get(
-            prefix, {"solution"}
-        )
+        flags = {flag for flag in ("grade", "locked", "solution", "task") if kind[flag]}
+        assert flags == FLAGS.get(prefix, {"solution"})
         if prefix == "test":
             assert re.fullmatch(HIDDEN_TEST, re.sub(r"\n+", "\n", text))
         elif prefix == "written":
@@ -226,7 +227,6 @@ def test_cells_are_of_the_kinds_that_graders_know(assignment):
             assert text.count("### BEGIN SOLUTION") == text.count("### END SOLUTION") > 0
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_a_rubric_gives_as_many_points_as_its_question(assignment):
     for cell in graded(assignment):
         if cell["cell_type"] == "markdown":
@@ -246,7 +246,6 @@ def names(code):
     return made, read - made - set(dir(builtins))
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_a_test_needs_only_the_students_names_and_its_own_imports(assignment):
     solutions = [cell for cell in cells(assignment) if about(cell).get("solution") and cell["cell_type"] == "code"]
     own = set().union(*(names(source(cell))[0] for cell in solutions))
@@ -254,7 +253,6 @@ def test_a_test_needs_only_the_students_names_and_its_own_imports(assignment):
         assert names(source(cell))[1] <= own, cell["id"]
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_the_examples_in_the_text_are_true(assignment):
     namespace, tried = {}, 0
     for cell in cells(assignment):
@@ -282,7 +280,6 @@ DECIMALS = {
 }
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
 @pytest.mark.parametrize("student", IDS)
 def test_solutions_give_everyone_the_right_numbers_also_when_rounded_as_asked(assignment, student, monkeypatch):
     monkeypatch.setattr(homework, "RUNS", 30)  # fewer runs on both sides; all 2000 are made below, once
@@ -297,7 +294,6 @@ def test_solutions_give_everyone_the_right_numbers_also_when_rounded_as_asked(as
         execute(cell, {**namespace, **rounded})
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_the_text_says_to_how_many_decimals_a_number_is_asked_for(assignment):
     words = " ".join(" ".join(source(cell).split()) for cell in cells(assignment) if cell["cell_type"] == "markdown")
     for name, places in DECIMALS[assignment].items():
@@ -333,7 +329,6 @@ def test_a_function_that_returns_less_than_the_text_asks_for_does_not_pass(assig
         execute(asked[1], namespace)
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_the_source_runs_from_top_to_bottom_in_a_notebook(assignment, tmp_path, monkeypatch):
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     notebook = nbformat.read(EXERCISES / "source" / assignment / f"{assignment}.ipynb", as_version=4)
@@ -364,7 +359,6 @@ def lines(text):
     return {line.strip() for line in text.splitlines()}
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_a_blank_copy_gives_nothing_away(assignment):
     whole = "\n".join(map(source, cells(assignment)))
     blank = "\n".join(map(source, cells(assignment, "release")))
@@ -380,7 +374,6 @@ def test_a_blank_copy_gives_nothing_away(assignment):
         assert cell.get("execution_count") is None
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_a_blank_copy_has_every_question_of_its_source(assignment):
     def outline(folder):
         kinds = [(cell["id"], about(cell)) for cell in cells(assignment, folder)]
@@ -391,7 +384,6 @@ def test_a_blank_copy_has_every_question_of_its_source(assignment):
     assert all("# Your turn." in stub or stub == "*Your answer here.*" for stub in stubs)
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_a_blank_copy_runs_and_is_told_kindly_what_is_missing(assignment):
     namespace, reports = {}, []
     for cell in cells(assignment, "release"):
@@ -410,7 +402,6 @@ def test_a_blank_copy_runs_and_is_told_kindly_what_is_missing(assignment):
         assert re.search(r"no values? yet|Is its `return` missing|it returns nothing", repr(report))
 
 
-@pytest.mark.parametrize("assignment", ASSIGNMENTS)
 def test_every_test_refuses_a_blank_copy(assignment, monkeypatch):
     monkeypatch.setattr(homework, "RUNS", 10)
     namespace = worked(assignment, "B12902001", "release")
@@ -477,7 +468,7 @@ def test_copies_that_are_missing_stale_or_strange_are_named(tmp_path):
     ]
 
 
-def test_the_command_says_what_it_found(monkeypatch, capsys):
+def test_the_command_says_whether_the_copies_are_up_to_date(monkeypatch, capsys):
     monkeypatch.setattr(release, "make", lambda: {"hw1/hw1.ipynb": "one\n"})
     assert release.main(["--check"]) == 1
     assert "Make them again: python3 run.py release" in capsys.readouterr().out
