@@ -217,9 +217,7 @@ def _turn_around(
     return (before + angle[first]) / 2, at_first + np.append(0, changes[:-1])
 
 
-def _by_direction(
-    directions: FloatArray, exact_directions: Callable[[], list[tuple[int, int]]]
-) -> tuple[IntArray, IntArray]:
+def _by_direction(directions: FloatArray, exact: Callable[[], list[tuple[int, int]]]) -> tuple[IntArray, IntArray]:
     """The places in order of direction, and where in that order each direction has its last place."""
     order = np.argsort(np.arctan2(directions[:, 1], directions[:, 0]), kind="stable")
     (ax, ay), (bx, by) = directions[order[:-1]].T, directions[order[1:]].T
@@ -227,12 +225,12 @@ def _by_direction(
     steps = np.sign(cross).astype(np.int64)  # does the line turn on (+1) from each place to the next?
     unsure = np.flatnonzero(np.abs(cross) <= _SLACK * (np.abs(ax * by) + np.abs(ay * bx)))
     if len(unsure) or (steps < 0).any():  # rounding might have decided: decide exactly
-        exact = exact_directions()
-        steps[unsure] = [_turn(exact[order[k]], exact[order[k + 1]]) for k in unsure]
+        whole = exact()
+        steps[unsure] = [_turn(whole[order[k]], whole[order[k + 1]]) for k in unsure]
         if (steps < 0).any():  # rounding put two directions the wrong way round
             by_direction = cmp_to_key(_turn)
-            order = np.array(sorted(range(len(directions)), key=lambda k: by_direction(exact[k]), reverse=True))
-            steps = np.array([_turn(exact[a], exact[b]) for a, b in pairwise(order)])
+            order = np.array(sorted(range(len(directions)), key=lambda k: by_direction(whole[k]), reverse=True))
+            steps = np.array([_turn(whole[a], whole[b]) for a, b in pairwise(order)])
     return order, np.append(np.flatnonzero(steps > 0), len(directions) - 1)
 
 

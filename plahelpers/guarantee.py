@@ -83,13 +83,10 @@ class Separation:
     conflict: Conflict | None = None
 
     def __repr__(self) -> str:
-        if self.w_f is None:
+        if self.w_f is None or self.rho is None:
             return f"Not linearly separable. {self.conflict!r}"
-        assert self.rho is not None
-        return (
-            f"Linearly separable: w_f = {_format.vector(self.w_f)} gets every example right, "
-            f"with margin rho = {_format.number(self.rho)}"
-        )
+        w_f, rho = _format.vector(self.w_f), _format.number(self.rho)
+        return f"Linearly separable: w_f = {w_f} gets every example right, with margin rho = {rho}"
 
 
 def separate(X: ArrayLike, y: ArrayLike) -> Separation:
