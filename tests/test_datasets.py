@@ -408,6 +408,7 @@ def test_quoted_fields_lose_their_quotation_marks(tmp_path, rows):
     [
         ("Größe in cm\tb\ty\n1\t2\t1\n", ("Größe in cm", "b")),
         ('"a, b",c,y\n1,2,1\n', ("a, b", "c")),
+        ("a, b\tc\ty\n1\t2\t1\n", ("a, b", "c")),
         (",c,y\n0,2,1\n1,2,-1\n", ("x1", "c")),  # pandas leaves its index unnamed
     ],
 )

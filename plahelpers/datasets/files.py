@@ -78,7 +78,7 @@ def parse(text: str, positive: str | None) -> tuple[FloatArray, IntArray, tuple[
 
 def _separator(line: str) -> str | None:
     """What separates the fields of a file that begins with this line: a comma, a tab, or blanks (None)."""
-    if "," in line:
+    if line.count(",") >= max(1, line.count("\t")):  # between tabs, a name may hold a comma
         return ","
     # In the course's own files blanks separate the features, and a tab the label: 0.5 0.1 0.7<tab>1
     before, tab, _ = line.partition("\t")
