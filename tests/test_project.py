@@ -1,0 +1,63 @@
+"""The files around the code agree with each other: pins, conda's environment, citation, changelog, workflows."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+WORDS = PROJECT["tool"]["run"]["words"]
+PINS = [line for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines() if line]
+
+
+def read_yaml(name: str) -> Any:
+    return yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
+
+
+def test_a_pin_is_a_name_and_a_version_and_names_no_place() -> None:
+    assert [line for line in PINS if not re.fullmatch(r"[a-z0-9-]+==[0-9a-z.]+( ; [^/@]+)?", line)] == []
+
+
+def test_every_package_the_project_asks_for_is_pinned_to_a_version_it_accepts() -> None:
+    pins = {canonicalize_name(pin.name): pin.specifier for pin in map(Requirement, PINS)}
+    lines = [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"]]
+    lines += [line for extra in PROJECT["project"]["optional-dependencies"].values() for line in extra]
+    for requirement in map(Requirement, lines):
+        version = str(pins[canonicalize_name(requirement.name)]).removeprefix("==")
+        assert requirement.specifier.contains(version), f"{requirement} is pinned to {version}"
+    assert "uv" in pins, "with which run.py installs"
+
+
+def test_conda_installs_the_pins_and_the_extras_that_run_py_installs() -> None:
+    python, pip, with_pip = read_yaml("environment.yml")["dependencies"]
+    extras = ",".join(WORDS["lab"]["extras"])
+    assert pip == "pip"
+    assert with_pip == {"pip": ["-c requirements.txt", f"-e .[{extras}]"]}
+    assert SpecifierSet(PROJECT["project"]["requires-python"]).contains(python.removeprefix("python="))
+
+
+def test_the_citation_and_the_changelog_name_the_version_that_is_packaged() -> None:
+    version = PROJECT["project"]["version"]
+    citation = read_yaml("CITATION.cff")
+    assert str(citation["version"]) == version
+    assert citation["cff-version"] == "1.2.0"
+    assert citation["license"] == PROJECT["project"]["license"]
+    headings = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    assert headings[:2] == ["Unreleased", version]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such bit")
+def test_the_machine_checks_what_a_person_checks() -> None:
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    assert script.read_text(encoding="utf-8").splitlines()[-1] == "python3 run.py test"
