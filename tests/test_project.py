@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -61,3 +63,35 @@ def test_the_machine_checks_what_a_person_checks() -> None:
     script = ROOT / ".ci" / "run"
     assert os.access(script, os.X_OK)
     assert script.read_text(encoding="utf-8").splitlines()[-1] == "python3 run.py test"
+
+
+def test_the_hooks_before_a_commit_use_the_pinned_ruff() -> None:
+    hooks = read_yaml(".pre-commit-config.yaml")["repos"][0]["hooks"]
+    versions = {package for hook in hooks for package in hook["additional_dependencies"]}
+    assert {version for version in versions if version.startswith("ruff")} <= set(PINS)
+
+
+def test_the_workflow_tests_every_promised_python_on_three_systems() -> None:
+    matrix = read_yaml(".github/workflows/tests.yml")["jobs"]["test"]["strategy"]["matrix"]
+    promises = re.findall(r"Python :: (3\.\d+)", " ".join(PROJECT["project"]["classifiers"]))
+    assert matrix["python"] == promises
+    assert SpecifierSet(PROJECT["project"]["requires-python"]).contains(promises[0])
+    assert {name.split("-")[0] for name in matrix["os"]} == {"ubuntu", "macos", "windows"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "pattern"),
+    [
+        ("github-workflows", "workflows/*.yml"),
+        ("github-issue-forms", "ISSUE_TEMPLATE/[!c]*.yml"),
+        ("github-issue-forms", "ISSUE_TEMPLATE/check.yml"),
+        ("github-issue-config", "ISSUE_TEMPLATE/config.yml"),
+        ("dependabot", "dependabot.yml"),
+    ],
+)
+def test_what_github_reads_has_the_form_that_github_expects(schema: str, pattern: str) -> None:
+    files = sorted((ROOT / ".github").glob(pattern))
+    assert files
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *map(str, files)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
