@@ -383,15 +383,6 @@ def test_without_uv_pip_installs(empty: House) -> None:
     assert not (empty.root / "uv.json").exists()
 
 
-def test_a_folder_that_was_moved_is_set_up_again(lived_in: House, tmp_path: Path, shelf: Path) -> None:
-    moved = House(tmp_path.resolve() / "moved", shelf)
-    shutil.copytree(lived_in.root, moved.root, symlinks=True)
-    rebuilt = moved.call()
-    moved.assert_works(rebuilt)
-    assert "Setting up, once" in rebuilt.stdout
-    assert moved.stamp()["extras"] == lived_in.stamp()["extras"]
-
-
 def test_a_python_without_venv_says_what_to_install(empty: House, monkeypatch: pytest.MonkeyPatch) -> None:
     # Debian's python3 lacks ensurepip until python3-venv is installed.
     here = load(empty.root / "run.py")
