@@ -94,8 +94,7 @@ def lab_command(folder: Path, address: str) -> list[str]:
     run = runpy.run_path(str(ROOT / "run.py"))
     if Path(sys.prefix).resolve() == run["VENV"].resolve():
         return ["run.py", *options]
-    (command,) = run["lab"](options)
-    return list(command)
+    return [*(part.format(ROOT=ROOT) for part in run["WORDS"]["lab"]["run"]), *options]
 
 
 def settings(folder: Path) -> dict[str, str]:
