@@ -5,6 +5,9 @@ is not allowed to change it (no `fastmath`).
 
 A call does a bounded part of a run, so that Python gets control in between and hears Ctrl-C however long the run is.
 Nothing is checked here: `learning` and `experiments` hand over clean arrays.
+
+A compiled function takes NamedTuples but returns a plain tuple: numba would run Python code to make a NamedTuple of
+what it returns, and a Ctrl-C that arrives in there crashes the process.
 """
 
 from __future__ import annotations
@@ -52,9 +55,7 @@ class Problem(NamedTuple):
     eta: float
     sign_of_zero: int
     max_updates: int
-
-
-# --- one example -----------------------------------------------------------------------------------------------------
+    stop: BoolArray  # one entry; another thread sets it when nobody waits for the run any more
 
 
 @inlined
@@ -84,9 +85,6 @@ def correct(w: FloatArray, X: FloatArray, y: IntArray, n: int | np.uint64, eta: 
         w[i + 1] += step * X[n, i]
 
 
-# --- all examples ----------------------------------------------------------------------------------------------------
-
-
 @compiled
 def find_mistakes(problem: Problem, w: FloatArray, mistakes: IntArray) -> int:
     """How many mistakes does w make? Their numbers are written to `mistakes`, in order."""
@@ -109,9 +107,6 @@ def count_mistakes(W: FloatArray, X: FloatArray, y: IntArray, sign_of_zero: int)
     return counts
 
 
-# --- PLA along a cycle -----------------------------------------------------------------------------------------------
-
-
 class Progress(NamedTuple):
     """How far a run of PLA along a cycle has come."""
 
@@ -122,7 +117,7 @@ class Progress(NamedTuple):
 
 
 @compiled
-def run_passes(problem: Problem, w: FloatArray, progress: Progress, passes: int, picks: IntArray) -> Progress:
+def run_passes(problem: Problem, w: FloatArray, progress: Progress, passes: int, picks: IntArray) -> tuple[int, ...]:
     """PLA: pass over the cycle and correct each mistake; one pass after the other, until a whole cycle is clean.
 
     Makes at most so many passes; the next call goes on from the progress that is returned. Changes w, and writes the
@@ -132,13 +127,15 @@ def run_passes(problem: Problem, w: FloatArray, progress: Progress, passes: int,
     updates, visits, clean, _ = progress
     start = updates
     for _ in range(passes):
+        if problem.stop[0]:
+            break
         for place in range(len(cycle)):
             # Unsigned: the compiler need not ask whether n counts from the end, which saves a fifth of the time.
             n = np.uint64(cycle[place])
             visits += 1
             if is_mistake(w, X, y, n, sign_of_zero):
                 if updates == problem.max_updates:
-                    return Progress(updates, visits, clean, True)
+                    return updates, visits, clean, True
                 correct(w, X, y, n, problem.eta)
                 if len(picks) > 0:
                     picks[updates - start] = n
@@ -147,11 +144,8 @@ def run_passes(problem: Problem, w: FloatArray, progress: Progress, passes: int,
             else:
                 clean += 1
                 if clean == len(cycle):
-                    return Progress(updates, visits, clean, True)
-    return Progress(updates, visits, clean, False)
-
-
-# --- Pocket, and PLA with random picks -------------------------------------------------------------------------------
+                    return updates, visits, clean, True
+    return updates, visits, clean, False
 
 
 class Pocket(NamedTuple):
@@ -174,28 +168,28 @@ class PocketProgress(NamedTuple):
 
 
 @compiled
-def start_pocket(problem: Problem, pocket: Pocket) -> PocketProgress:
+def start_pocket(problem: Problem, pocket: Pocket) -> tuple[int, ...]:
     """Begin at w₀, which is in the pocket too."""
     pocket.w[:] = problem.w0
     pocket.best[:] = problem.w0
     wrong = find_mistakes(problem, pocket.w, pocket.mistakes)
-    return PocketProgress(0, len(problem.y), wrong, wrong, 0, 0)
+    return 0, len(problem.y), wrong, wrong, 0, 0
 
 
 @compiled
 def run_pocket(
     problem: Problem, pocket: Pocket, progress: PocketProgress, draws: FloatArray, path: IntArray
-) -> PocketProgress:
+) -> tuple[int, ...]:
     """Pocket: correct a mistake, count the mistakes of the new w, and keep it if they are fewer than ever before.
 
-    The mistake is the next one of the cycle; without a cycle, the draws in [0, 1) pick it. Makes as many updates as
-    `path` has columns, fewer if no mistakes are left; a column takes the pick and the mistakes after its correction.
+    The mistake is the next one of the cycle; without a cycle, the draws in [0, 1) pick it. Makes at most as many
+    updates as `path` has columns; a column takes the example that is corrected and the count of mistakes after that.
     """
     X, y, cycle, sign_of_zero = problem.X, problem.y, problem.cycle, problem.sign_of_zero
     w, best, mistakes = pocket
     updates, visits, wrong, fewest, best_at, place = progress
-    for t in range(path.shape[1]):
-        if wrong == 0:
+    for t in range(min(path.shape[1], problem.max_updates - updates)):
+        if wrong == 0 or problem.stop[0]:
             break
         if len(cycle) == 0:
             n = mistakes[int(draws[t] * wrong)]
@@ -216,13 +210,12 @@ def run_pocket(
             best[:] = w
         path[0, t] = n
         path[1, t] = wrong
-    return PocketProgress(updates, visits, wrong, fewest, best_at, place)
+    return updates, visits, wrong, fewest, best_at, place
 
 
-# --- the random numbers of run k -------------------------------------------------------------------------------------
-# numpy's Philox generator and what its Generator draws from it, written again so that it can be compiled. Run k begins
-# at the counter (0, 0, k, 0). Philox is made for that: it encrypts a counter (Salmon and others, "Parallel random
-# numbers: as easy as 1, 2, 3", 2011), so that each run has 2**128 numbers of its own, wherever and whenever it is made.
+# The random numbers of run k: numpy's Philox generator, and how numpy's Generator draws from it, written again so that
+# they can be compiled. Philox encrypts a counter (Salmon and others, "Parallel random numbers: as easy as 1, 2, 3",
+# 2011). Run k begins at the counter (0, 0, k, 0), so it has 2**128 numbers of its own, wherever it is made.
 
 ROUNDS = 10
 MULTIPLIERS = np.uint64(0xD2E7470EE14C6C93), np.uint64(0xCA5A826395121157)
@@ -280,71 +273,67 @@ def shuffle(keys: NDArray[np.uint64], k: int, cycle: IntArray) -> None:
 
 
 @compiled
-def draw(keys: NDArray[np.uint64], k: int, draws: FloatArray) -> None:
-    """Make the draws `experiment.rng(k).random(len(draws))`."""
+def draw(keys: NDArray[np.uint64], k: int, first: int, draws: FloatArray) -> None:
+    """Make the draws `experiment.rng(k).random(first + len(draws))[first:]`, for a first that four divides."""
     numbers = np.empty(8, np.int64)
     for i in range(len(draws)):
         place = 2 * (i % 4)
         if place == 0:
-            random_bits(keys, k, i // 4 + 1, numbers)
+            random_bits(keys, k, (first + i) // 4 + 1, numbers)
         draws[i] = ((numbers[place + 1] << 21) | (numbers[place] >> 11)) / 2.0**53
 
 
-# --- many runs -------------------------------------------------------------------------------------------------------
-
-
 class Batch(NamedTuple):
-    """The results of some runs, a row for each."""
+    """Some runs, and a row for the results of each."""
 
     runs: IntArray  # their numbers k
+    keys: NDArray[np.uint64]  # to their random numbers
+    shuffled: bool  # then each run has a cycle of its own, which is written over that of the problem
     last: FloatArray  # the last w
     best: FloatArray  # the w in the pocket
     updates: IntArray
-    done: BoolArray  # if not, the run is longer than a batch allows
 
 
 @compiled
-def pla_batch(problem: Problem, keys: NDArray[np.uint64], shuffled: bool, passes: int, batch: Batch) -> None:
-    """PLA along a cycle, for each run; shuffled, the problem's cycle is written over by each run's own."""
-    picks = np.empty(0, np.int64)
-    for row in range(len(batch.runs)):
-        if shuffled:
-            shuffle(keys, batch.runs[row], problem.cycle)
+def pla_batch(problem: Problem, batch: Batch) -> None:
+    """PLA along a cycle, for each run of the batch."""
+    no_picks = np.empty(0, np.int64)
+    for row, k in enumerate(batch.runs):
+        if batch.shuffled:
+            shuffle(batch.keys, k, problem.cycle)
         batch.last[row] = problem.w0
-        progress = run_passes(problem, batch.last[row], Progress(0, 0, 0, False), passes, picks)
-        batch.updates[row] = progress.updates
-        batch.done[row] = progress.done
+        start, passes = Progress(0, 0, 0, False), problem.max_updates + 2  # more than it can need
+        batch.updates[row] = run_passes(problem, batch.last[row], start, passes, no_picks)[0]
 
 
 @compiled
-def pocket_batch(problem: Problem, keys: NDArray[np.uint64], shuffled: bool, updates: int, batch: Batch) -> None:
-    """Pocket, or PLA with random picks, for each run, with at most so many updates."""
-    path = np.empty((2, updates), np.int64)
-    draws = np.empty(updates)
+def pocket_batch(problem: Problem, batch: Batch) -> None:
+    """Pocket, or PLA with random picks, for each run of the batch."""
+    path = np.empty((2, min(problem.max_updates, 1024)), np.int64)
+    draws = np.empty(path.shape[1])
     mistakes = np.empty(len(problem.y), np.int64)
-    for row in range(len(batch.runs)):
-        if shuffled:
-            shuffle(keys, batch.runs[row], problem.cycle)
-        elif len(problem.cycle) == 0:
-            draw(keys, batch.runs[row], draws)
+    for row, k in enumerate(batch.runs):
+        if batch.shuffled:
+            shuffle(batch.keys, k, problem.cycle)
         pocket = Pocket(batch.last[row], batch.best[row], mistakes)
-        progress = run_pocket(problem, pocket, start_pocket(problem, pocket), draws, path)
+        progress = PocketProgress(*start_pocket(problem, pocket))
+        while progress.wrong > 0 and progress.updates < problem.max_updates and not problem.stop[0]:
+            if len(problem.cycle) == 0:
+                draw(batch.keys, k, progress.updates, draws)
+            progress = PocketProgress(*run_pocket(problem, pocket, progress, draws, path))
         batch.updates[row] = progress.updates
-        batch.done[row] = progress.wrong == 0 or progress.updates == problem.max_updates
 
 
 def warm_up() -> None:
     """Compile every loop now, for exactly the types they are called with, so that no lecture waits for the compiler."""
     X, y, cycle, w = np.array([[1.0], [-1.0]]), np.array([1, -1]), np.arange(2), np.zeros(2)
-    problem = Problem(X, y, cycle, w, eta=1.0, sign_of_zero=-1, max_updates=4)
+    problem = Problem(X, y, cycle, w, eta=1.0, sign_of_zero=-1, max_updates=4, stop=np.zeros(1, np.bool_))
     run_passes(problem, w.copy(), Progress(0, 0, 0, False), 1, np.empty(2, np.int64))
     pocket = Pocket(w.copy(), w.copy(), np.empty(2, np.int64))
-    run_pocket(problem, pocket, start_pocket(problem, pocket), np.zeros(4), np.empty((2, 4), np.int64))
-    W = np.zeros((1, 2))
-    batch = Batch(
-        np.zeros(1, np.int64), last=W, best=W.copy(), updates=np.zeros(1, np.int64), done=np.zeros(1, np.bool_)
-    )
-    keys = round_keys(np.arange(2))
-    pla_batch(problem, keys, True, 1, batch)
-    pocket_batch(problem, keys, False, 4, batch)
+    progress = PocketProgress(*start_pocket(problem, pocket))
+    run_pocket(problem, pocket, progress, np.zeros(4), np.empty((2, 4), np.int64))
+    W, keys = np.zeros((1, 2)), round_keys(np.arange(2))
+    batch = Batch(np.arange(1), keys, shuffled=True, last=W, best=W.copy(), updates=np.arange(1))
+    pla_batch(problem, batch)
+    pocket_batch(problem, batch)
     count_mistakes(W, X, y, -1)

@@ -6,7 +6,6 @@ whatever order, thread, process or machine they are made; and `experiment.rng(k)
 
 from __future__ import annotations
 
-import threading
 import warnings
 from dataclasses import dataclass
 from typing import Any
@@ -26,15 +25,12 @@ from plahelpers._validation import (
     check_points,
     check_rng,
 )
-from plahelpers.learning import Algorithm, BudgetWarning, Order, Setup, _loops, check_setup, learn
+from plahelpers.learning import Algorithm, BudgetWarning, Order, Setup, _loops, check_setup
 
-# At least so many batches (if there are as many runs): then the progress bar moves, and Ctrl-C loses little.
-_BATCHES = 64
-# A batch is one compiled call of at most so many runs, with so many multiplications each, and so many updates where
-# all mistakes are counted. So it is soon over, and Ctrl-C is heard; longer runs are made one by one.
+# A batch of runs is one compiled call. At least so many batches, if there are as many runs, and no batch with more runs
+# than this: then the progress bar moves, and Ctrl-C loses little.
+_BATCHES = 32
 _BATCH_RUNS = 64
-_BATCH_PRODUCTS = 2**21
-_BATCH_UPDATES = 1024
 # Work that is done sooner shows no progress bar.
 _QUIET_SECONDS = 2.0
 
@@ -158,103 +154,68 @@ class _Task:
     test: tuple[FloatArray, IntArray] | None
     key: IntArray
 
-    @property
-    def products(self) -> int:
-        """How many multiplications a pass takes."""
-        return len(self.setup.problem.y) * len(self.setup.problem.w0)
-
     def __sizeof__(self) -> int:
-        """Dask asks, to send what is large to its workers once and not with each batch."""
+        """Dask asks, and sends what is large to its workers once, not with each batch."""
         return self.setup.problem.X.nbytes
 
 
-class _Stop(threading.Event):
-    """Tells the threads that nobody waits for their runs any more; a copy in another process is never set."""
-
-    def check(self) -> None:
-        if self.is_set():
-            raise _StoppedError
-
-    def __reduce__(self) -> Any:
-        return _Stop, ()
-
-
-class _StoppedError(Exception):
-    """Raised inside a run when nobody waits for it any more."""
-
-
 def _repeat(setup: Setup, runs: int, test: tuple[ArrayLike, ArrayLike] | None, rng: RNG) -> Experiment:
-    from joblib import Parallel, delayed
+    from joblib import Parallel, cpu_count, delayed
     from joblib.parallel import get_active_backend
     from tqdm import tqdm
 
     runs = check_count(runs, "runs", at_least=1)
     task = _Task(setup, _check_test(test, setup.problem.X.shape[1]), check_rng(rng).integers(2**63, size=2))
-    largest = max(1, min(_BATCH_RUNS, _BATCH_RUNS * _BATCH_PRODUCTS // task.products))
-    batches = np.array_split(np.arange(runs), max(min(runs, _BATCHES), -(-runs // largest)))
-    stop = _Stop()
-    parts = [_make_runs(task, batches[0][:0], stop)]  # no runs: the columns, for when Ctrl-C comes before all others
-    _, n_jobs = get_active_backend()  # None unless the user has set it
-    parallel = Parallel(n_jobs or -1, prefer="threads", return_as="generator_unordered", batch_size=1)
+    batches = np.array_split(np.arange(runs), max(min(runs, _BATCHES), -(-runs // _BATCH_RUNS)))
+    parts = []
+    # As many threads as cores, unless the user has set a number; never one alone, which would not hear Ctrl-C.
+    n_jobs = get_active_backend()[1] or max(2, cpu_count())
+    parallel = Parallel(n_jobs, prefer="threads", return_as="generator_unordered", batch_size=1)
     try:
         with tqdm(total=runs, unit="run", delay=_QUIET_SECONDS, leave=False) as bar:
-            for part in parallel(delayed(_make_runs)(task, batch, stop) for batch in batches):
+            for part in parallel(delayed(_make_runs)(task, batch) for batch in batches):
                 parts.append(part)
                 bar.update(len(part["run"]))
     except KeyboardInterrupt:
         pass  # the parts so far are the result, marked as partial
     finally:
-        stop.set()
+        setup.problem.stop[0] = True  # for the threads that are still at work
+    parts = parts or [_make_runs(task, batches[0][:0])]  # no runs, but all columns
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     rows = np.argsort(columns["run"])
     columns = {name: column[rows] for name, column in columns.items()}
     return Experiment(algorithm=setup.algorithm, key=task.key, partial=len(rows) < runs, **columns)
 
 
-def _make_runs(task: _Task, runs: IntArray, stop: _Stop) -> dict[str, NDArray[Any]]:
-    """Make these runs, in one compiled call but for long ones, and measure them: the columns of an Experiment."""
-    stop.check()
+def _make_runs(task: _Task, runs: IntArray) -> dict[str, NDArray[Any]]:
+    """Make these runs in one compiled call, and measure them: the columns of an Experiment."""
     loops, (algorithm, order, problem) = _loops(), task.setup
-    weights = np.empty((2, len(runs), len(problem.w0)))
+    if order == "shuffled":
+        problem = problem._replace(cycle=np.empty(len(problem.y), np.int64))  # for the cycle of each run in turn
     batch = loops.Batch(
         runs=runs,
-        last=weights[0],
-        best=weights[1],
+        keys=loops.round_keys(task.key),
+        shuffled=order == "shuffled",
+        last=np.empty((len(runs), len(problem.w0))),
+        best=np.empty((len(runs), len(problem.w0))),
         updates=np.empty(len(runs), np.int64),
-        done=np.empty(len(runs), np.bool_),
     )
-    if order == "shuffled":
-        problem = problem._replace(cycle=np.empty(len(problem.y), np.int64))  # for each run's own in turn
-    at_most = max(1, _BATCH_PRODUCTS // task.products)
-    keys = loops.round_keys(task.key)
-    if algorithm == "PLA" and order != "random":
-        loops.pla_batch(problem, keys, order == "shuffled", at_most, batch)
-    else:
-        at_most = min(at_most, problem.max_updates, _BATCH_UPDATES)
-        loops.pocket_batch(problem, keys, order == "shuffled", at_most, batch)
-    for row in np.flatnonzero(~batch.done):
-        run = learn(task.setup, _generator(task.key, runs[row]), keep_path=False, check=stop.check)
-        batch.last[row], batch.best[row], batch.updates[row] = run.last_w, run.w, run.updates
+    make = loops.pla_batch if algorithm == "PLA" and order != "random" else loops.pocket_batch
+    make(problem, batch)
+
+    def rates(W: FloatArray, X: FloatArray, y: IntArray) -> FloatArray:
+        return np.asarray(loops.count_mistakes(W, X, y, problem.sign_of_zero) / len(y))
+
     answers = batch.last if algorithm == "PLA" else batch.best
-    return {"run": runs, "updates": batch.updates, **_measure(task, answers, batch.last)}
-
-
-def _measure(task: _Task, answers: FloatArray, last: FloatArray) -> dict[str, NDArray[Any]]:
-    """The error rates of each run's answer and last w, on the examples and on the test ones."""
-    problem = task.setup.problem
-
-    def rates(W: FloatArray, data: tuple[FloatArray, IntArray] | None) -> FloatArray:
-        if data is None:
-            return np.full(len(W), np.nan)
-        return _loops().count_mistakes(W, *data, problem.sign_of_zero) / len(data[1])
-
-    train = rates(answers, (problem.X, problem.y))
+    train, no_test = rates(answers, problem.X, problem.y), np.full(len(runs), np.nan)
     return {
+        "run": runs,
+        "updates": batch.updates,
         "halted": train == 0,
         "train_error": train,
-        "last_train_error": rates(last, (problem.X, problem.y)),
-        "_test_error": rates(answers, task.test),
-        "_last_test_error": rates(last, task.test),
+        "last_train_error": rates(batch.last, problem.X, problem.y),
+        "_test_error": no_test if task.test is None else rates(answers, *task.test),
+        "_last_test_error": no_test if task.test is None else rates(batch.last, *task.test),
     }
 
 

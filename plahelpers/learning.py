@@ -7,7 +7,6 @@ Pocket walks exactly as PLA does and keeps in its pocket the w with the fewest m
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -88,17 +87,9 @@ def pla(
         Keep every w_t and pick, in `run.weights` and `run.picks`.
     """
     setup = check_setup(
-        "PLA",
-        X,
-        y,
-        order=order,
-        w0=w0,
-        eta=eta,
-        sign_of_zero=sign_of_zero,
-        max_updates=max_updates,
-        copy=keep_path,
+        "PLA", X, y, order=order, w0=w0, eta=eta, sign_of_zero=sign_of_zero, max_updates=max_updates, copy=keep_path
     )
-    run = learn(setup, rng, keep_path=bool(keep_path))
+    run = _learn(setup, rng, bool(keep_path))
     if not run.halted:
         warnings.warn(_spent(run), BudgetWarning, stacklevel=2)
     return run
@@ -123,17 +114,9 @@ def pocket(
     The other arguments are those of `pla`. Built in notebook 04, "Keep the best in your pocket".
     """
     setup = check_setup(
-        "Pocket",
-        X,
-        y,
-        order=order,
-        w0=w0,
-        eta=eta,
-        sign_of_zero=sign_of_zero,
-        max_updates=max_updates,
-        copy=keep_path,
+        "Pocket", X, y, order=order, w0=w0, eta=eta, sign_of_zero=sign_of_zero, max_updates=max_updates, copy=keep_path
     )
-    return learn(setup, rng, keep_path=bool(keep_path))
+    return _learn(setup, rng, bool(keep_path))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -276,6 +259,7 @@ def check_setup(
         eta=check_number(eta, "eta", SMALLEST, LARGEST),
         sign_of_zero=check_sign_of_zero(sign_of_zero),
         max_updates=min(check_count(max_updates, "max_updates"), 2**62),  # as far as the loops can count
+        stop=np.zeros(1, np.bool_),
     )
     return Setup(algorithm, word, problem)
 
@@ -296,33 +280,28 @@ def _check_cycle(order: Any, N: int) -> IntArray:
     return np.array(cycle, dtype=np.int64)
 
 
-def learn(setup: Setup, rng: RNG, *, keep_path: bool, check: Callable[[], None] = lambda: None) -> Run:
-    """Make the run. Between two compiled calls it calls `check`, which may raise to stop it."""
+def _learn(setup: Setup, rng: RNG, keep_path: bool) -> Run:
+    """Make the run."""
     problem, generator = setup.problem, None
     if setup.order in ("shuffled", "random") or rng is not None:  # a fresh generator costs more than a short run
         generator = check_rng(rng)
     if setup.order == "shuffled" and generator is not None:
         problem = problem._replace(cycle=generator.permutation(len(problem.y)))
     if setup.algorithm == "PLA" and setup.order != "random":
-        results = _run_passes(problem, keep_path, check)
+        results = _run_passes(problem, keep_path)
     else:
-        results = _run_pocket(setup.algorithm, problem, generator, keep_path, check)
+        results = _run_pocket(setup.algorithm, problem, generator, keep_path)
     return Run(
         algorithm=setup.algorithm,
-        X=problem.X,
-        y=problem.y,
         halted=results["mistakes_left"] == 0,
         order=setup.order,
         cycle=problem.cycle if len(problem.cycle) else None,
-        w0=problem.w0,
-        eta=problem.eta,
-        sign_of_zero=problem.sign_of_zero,  # type: ignore[arg-type]
-        max_updates=problem.max_updates,
+        **{name: getattr(problem, name) for name in ("X", "y", "w0", "eta", "sign_of_zero", "max_updates")},
         **results,
     )
 
 
-def _run_passes(problem: Problem, keep_path: bool, check: Callable[[], None]) -> dict[str, Any]:
+def _run_passes(problem: Problem, keep_path: bool) -> dict[str, Any]:
     """PLA along a cycle, several passes in one compiled call."""
     loops = _loops()
     w, progress = problem.w0.copy(), loops.Progress(updates=0, visits=0, clean=0, done=False)
@@ -331,54 +310,47 @@ def _run_passes(problem: Problem, keep_path: bool, check: Callable[[], None]) ->
     path = [picks[:0]]
     while not progress.done:
         updates = progress.updates
-        progress = loops.run_passes(problem, w, progress, passes, picks)
+        progress = loops.Progress(*loops.run_passes(problem, w, progress, passes, picks))
         path.append(picks[: progress.updates - updates].copy())
-        check()
-    clean = progress.clean == len(problem.cycle)
-    left = 0 if clean else loops.count_mistakes(w[np.newaxis], problem.X, problem.y, problem.sign_of_zero)[0]
+    halted = progress.clean == len(problem.cycle)
     return {
         "w": w,
         "last_w": w.copy(),
         "updates": progress.updates,
         "visits": progress.visits,
-        "mistakes_left": int(left),
+        "mistakes_left": 0 if halted else int(loops.find_mistakes(problem, w, np.empty(len(problem.y), np.int64))),
         "best_at": progress.updates,
         "_path": (np.concatenate(path), None) if keep_path else None,
     }
 
 
 def _run_pocket(
-    algorithm: Algorithm,
-    problem: Problem,
-    generator: np.random.Generator | None,
-    keep_path: bool,
-    check: Callable[[], None],
+    algorithm: Algorithm, problem: Problem, generator: np.random.Generator | None, keep_path: bool
 ) -> dict[str, Any]:
     """Pocket, or PLA with random picks: the mistakes of every w are counted."""
     loops = _loops()
     pocket = loops.Pocket(w=problem.w0.copy(), best=problem.w0.copy(), mistakes=np.empty(len(problem.y), np.int64))
-    progress = loops.start_pocket(problem, pocket)
+    progress = loops.PocketProgress(*loops.start_pocket(problem, pocket))
     path, draws = [np.array([[-1], [progress.wrong]])], np.empty(0)  # nothing was corrected before w₀
     chunk = max(1, _CHUNK_PRODUCTS // (len(problem.y) * len(problem.w0)))
     while progress.wrong > 0 and progress.updates < problem.max_updates:
-        updates, block = progress.updates, min(problem.max_updates - progress.updates, _BLOCK)
+        updates = progress.updates
         if not len(problem.cycle) and not len(draws) and generator is not None:
-            draws = generator.random(block)
-        columns = np.empty((2, min(chunk, len(draws) or block)), np.int64)
-        progress = loops.run_pocket(problem, pocket, progress, draws, columns)
+            draws = generator.random(min(problem.max_updates - updates, _BLOCK))
+        columns = np.empty((2, min(chunk, len(draws) or _BLOCK)), np.int64)
+        progress = loops.PocketProgress(*loops.run_pocket(problem, pocket, progress, draws, columns))
         draws = draws[progress.updates - updates :]  # those that are left are for the next call
         if keep_path:
             path.append(columns[:, : progress.updates - updates])
-        check()
     picks, errors = np.concatenate(path, axis=1)
     is_pla = algorithm == "PLA"  # then the answer is the last w, not the pocket
     return {
         "w": pocket.w.copy() if is_pla else pocket.best,
         "last_w": pocket.w,
-        "updates": int(progress.updates),
-        "visits": int(progress.visits),
+        "updates": progress.updates,
+        "visits": progress.visits,
         "mistakes_left": int(progress.wrong if is_pla else progress.fewest),
-        "best_at": int(progress.updates if is_pla else progress.best_at),
+        "best_at": progress.updates if is_pla else progress.best_at,
         "_path": (picks[1:], errors) if keep_path else None,
     }
 
