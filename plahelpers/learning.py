@@ -206,15 +206,12 @@ class Run:
                 "mistakes left": f"{self.mistakes_left:,} of {self.N:,}",
                 "order": self.order,
                 "sign of zero": f"{self.sign_of_zero:+d}" if self.sign_of_zero else "0",
-                "corrected": self._picks_in_words(),
+                "corrected": "not kept"
+                if self._path is None
+                else _format.listing(self.picks.tolist(), shown=20) or "none",
             }.items()
         )
         return f"<p>{html.escape(self._sentence())}.</p><table>{rows}</table>"
-
-    def _picks_in_words(self) -> str:
-        if self._path is None:
-            return "not kept"
-        return _format.listing(self.picks.tolist(), shown=20) or "none"
 
 
 class Setup(NamedTuple):
