@@ -181,17 +181,19 @@ def test_spent_budgets_are_reported_once_for_all_runs():
 
 INTERRUPTED = """
 import os, signal, threading
-from plahelpers import experiments, repeat_pla, repeat_pocket
+import tqdm as tqdm_module
+from plahelpers import repeat_pla, repeat_pocket
 from plahelpers.datasets import noisy
+def press_ctrl_c():
+    os.kill(os.getpid(), signal.SIGINT)
+class Bar(tqdm_module.tqdm):
+    def update(self, n):
+        super().update(n)
+        if self.n > 64 * 3:
+            press_ctrl_c()
 X, y = noisy(2000, d=5, noise=0.3, rng=1)
 full = repeat_pocket(X, y, runs=64, max_updates=300, rng=0)
-make_runs, batches = experiments._make_runs, []
-def make_runs_and_press(task, runs):
-    batches.append(runs)
-    if len(batches) == 4:  # some batches have come, then somebody presses Ctrl-C
-        os.kill(os.getpid(), signal.SIGINT)
-    return make_runs(task, runs)
-experiments._make_runs = make_runs_and_press
+tqdm_module.tqdm = Bar
 partial = repeat_pocket(X, y, runs=64 * 40, max_updates=300, rng=0)
 assert partial.partial and not full.partial
 assert 0 < len(partial) < 64 * 40, len(partial)
@@ -200,7 +202,7 @@ assert (partial.updates[both] == full.updates[partial.run[both]]).all()
 assert (partial.train_error[both] == full.train_error[partial.run[both]]).all()
 print(repr(partial))
 for order in ("cyclic", "random"):
-    batches[:] = [None, None]
+    threading.Timer(1.0, press_ctrl_c).start()
     print(repr(repeat_pla(X, y, order=order, runs=64, max_updates=10**9, rng=0)))  # would take hours
 for thread in threading.enumerate():
     if "worker" in thread.name:
