@@ -16,7 +16,8 @@ from hypothesis import given, settings, strategies as st
 from oracles import textbook_mistakes, textbook_pla
 
 from plahelpers import quizzes
-from plahelpers.quizzes import bank, generators, judge, markup, pictures
+from plahelpers.quizzes import bank, generators, markup, pictures
+from plahelpers.quizzes.judge import parse_numbers
 
 FOLDER = Path(quizzes.__file__).parent
 IDS = quizzes.ids()
@@ -35,7 +36,11 @@ def ask(id, seed=0):
     return quizzes.ask(id, seed=seed).asked[0]
 
 
-# --- the files, in every language ------------------------------------------------------------------------------------
+def judge(id, answer, seed=0):
+    return quizzes.ask(id, seed=seed).answer(answer)
+
+
+# --- the questions, in every language --------------------------------------------------------------------------------
 
 WORDS = {file.parent.name: tomllib.loads(file.read_text(encoding="utf-8")) for file in FOLDER.glob("*/words.toml")}
 FILES = {file: tomllib.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*/0*.toml"))}
@@ -113,27 +118,18 @@ def test_every_word_exists_is_used_and_all_its_placeholders_are_filled(language)
 
 
 def test_another_language_is_another_folder_and_an_unknown_key_stops_its_reading(tmp_path):
-    def rewrite(name, old, new):
-        text = (FOLDER / "en" / name).read_text(encoding="utf-8")
-        assert old in text
-        (tmp_path / "eo" / name).write_text(text.replace(old, new, 1), encoding="utf-8")
-        return bank.read(tmp_path / "eo")
-
-    shutil.copytree(FOLDER / "en", tmp_path / "eo")
-    other = rewrite("words.toml", '"Check"', '"Kontroli"')
+    folder = shutil.copytree(FOLDER / "en", tmp_path / "eo")
+    words, questions = folder / "words.toml", folder / "04_pocket_on_noisy_data.toml"
+    words.write_text(words.read_text(encoding="utf-8").replace('"Check"', '"Kontroli"'), encoding="utf-8")
+    other = bank.read(folder)
     assert quizzes.Quiz(other, [other.questions["same-w"]]).cards["same-w"].check.description == "Kontroli"
+    questions.write_text(questions.read_text(encoding="utf-8").replace("prompt =", "promt ="), encoding="utf-8")
     with pytest.raises(TypeError, match="unexpected keyword argument 'promt'"):
-        rewrite("04_pocket_on_noisy_data.toml", "prompt =", "promt =")
+        bank.read(folder)
 
 
-# --- the bank --------------------------------------------------------------------------------------------------------
-
-
-def test_each_of_the_fourteen_misconceptions_has_its_question():
+def test_the_fourteen_misconceptions_and_the_four_questions_of_the_lecture_are_there():
     assert sorted(q.misconception for q in QUESTIONS if q.misconception) == list(range(1, 15))
-
-
-def test_the_four_questions_of_the_lecture_are_there_each_in_its_section():
     assert {q.lecture: q.section for q in QUESTIONS if q.lecture} == {1: "01", 2: "02", 3: "03", 4: "04"}
 
 
@@ -145,8 +141,8 @@ def test_there_are_enough_generated_numbers_and_pictures_and_every_generator_is_
 
 def test_every_question_is_in_one_of_the_four_sections():
     for section in bank.SECTIONS:
-        assert [one.question.section for one in quizzes.quiz(section).asked] == [section] * len(quizzes.ids(section))
-        assert len(quizzes.ids(section)) >= 4
+        assert {one.question.section for one in quizzes.quiz(section).asked} == {section}
+        assert len(quizzes.ids(section)) == len(quizzes.quiz(section).asked) >= 4
     assert sum(len(quizzes.ids(section)) for section in bank.SECTIONS) == len(IDS)
 
 
@@ -172,16 +168,12 @@ def test_the_figures_quoted_in_the_feedback_come_out():
 # --- generated questions against the definitions ---------------------------------------------------------------------
 
 
-def with_one(x):
-    return [1, *x]
-
-
 def dot(a, b):
     return sum(Fraction(str(p)) * Fraction(str(q)) for p, q in zip(a, b, strict=True))
 
 
 def score(w, x):
-    return dot(w, with_one(x))
+    return dot(w, [1, *x])
 
 
 def corrected(v):
@@ -199,7 +191,7 @@ ANSWERS = {
     "next-w": corrected,
     "rise": lambda v: int(v["y"]) * score(corrected(v), v["x"]),
     "mistakes-on-the-line": lambda v: len(textbook_mistakes(v["w"], *v["examples"], int(v["sign_of_zero"]))),
-    "radius": lambda v: max(dot(with_one(x), with_one(x)) for x in v["examples"].X),
+    "radius": lambda v: max(dot([1, *x], [1, *x]) for x in v["examples"].X),
     "margin": lambda v: min(y * score(v["w_f"], x) for x, y in zip(*v["examples"], strict=True)) / v["length"],
     "bound": lambda v: v["R_squared"] / Fraction(v["rho"]) ** 2,
     "updates-by-hand": lambda v: len(textbook_pla(*v["examples"], range(3))[0]),
@@ -223,6 +215,7 @@ def test_what_a_text_says_of_its_numbers_is_so(seed):
     v = ask("threshold-as-weight", seed).values
     for x in [(0, 0), (1, 2), (-3, 5), (7, -1), (11, 0)]:
         assert score(v["w"], x) == v["a"] * x[0] + v["b"] * x[1] - v["threshold"]
+    assert len(ask("next-w", seed).number.known) == 3
     v = ask("next-w", seed).values
     assert v["score"] == score(v["w"], v["x"])
     assert int(v["y"]) * v["score"] < 0
@@ -249,7 +242,7 @@ def test_a_run_by_hand_halts_and_its_first_round_is_counted(seed):
     w, updates = [0, 0, 0], 0
     for n in range(3):
         if n in textbook_mistakes(w, X, y):
-            w, updates = [a + y[n] * b for a, b in zip(w, with_one(X[n]), strict=True)], updates + 1
+            w, updates = [a + y[n] * b for a, b in zip(w, [1, *X[n]], strict=True)], updates + 1
     assert updates == v["first_round"]
 
 
@@ -297,14 +290,14 @@ def test_which_side(seed):
 @for_many_seeds
 def test_next_line(seed):
     one = ask("next-line", seed)
-    right = right_choice(one)
+    right = "ABCD".index(right_choice(one))
     w, x, y = one.values["w"], one.values["x"], int(one.values["y"])
     assert y * score(w, x) < 0
-    new = [float(a + y * b) for a, b in zip(w, with_one(x), strict=True)]
-    assert np.allclose(one.values["lines"]["ABCD".index(right)], new, atol=1e-3)
+    new = [float(a + y * b) for a, b in zip(w, [1, *x], strict=True)]
+    assert np.allclose(one.values["lines"][right], new, atol=1e-3)
     ends = [(p, q) for p, q, dashed in lines_in(one.picture) if dashed]
     distances = [max(abs(new[0] + new[1:] @ p) for p in pair) / np.hypot(*new[1:]) for pair in ends]
-    assert distances["ABCD".index(right)] < 0.02
+    assert distances[right] < 0.02
     assert sorted(distances)[1] > 0.1
 
 
@@ -345,15 +338,13 @@ def plane(x, y):
     return np.array([(float(x) - 190) / 32.8, (190 - float(y)) / 32.8])
 
 
-def elements(picture, tag, **attributes):
-    candidates = ElementTree.fromstring(picture).iter(SVG + tag)
-    wanted = {name.replace("_", "-"): value for name, value in attributes.items()}
-    return [element for element in candidates if wanted.items() <= element.attrib.items()]
+def elements(picture, path):
+    return ElementTree.fromstring(picture).findall(SVG + path)
 
 
 def points_in(picture):
     crosses = [re.findall(r"[-\d.]+", path.get("transform")) for path in elements(picture, "path")]
-    circles = [(circle.get("cx"), circle.get("cy")) for circle in elements(picture, "circle", r="7")]
+    circles = [(circle.get("cx"), circle.get("cy")) for circle in elements(picture, "circle[@r='7']")]
     return [(plane(*circle), 1) for circle in circles] + [(plane(*cross), -1) for cross in crosses]
 
 
@@ -364,7 +355,7 @@ def names_in(picture):
 def arrows_in(picture):
     """The tips of the arrows by name, and the foot they share: an arrow's name is straight beyond its tip."""
     heads = [plane(*polygon.get("points").split()[0].split(",")) for polygon in elements(picture, "polygon")]
-    shaft = elements(picture, "line", stroke_width="3")[0]
+    shaft = elements(picture, "line[@stroke-width='3']")[0]
     names = names_in(picture)
     tips = {min(names, key=lambda name: np.hypot(*(names[name] - head))): head for head in heads}
     return tips, plane(shaft.get("x1"), shaft.get("y1"))
@@ -372,7 +363,7 @@ def arrows_in(picture):
 
 def lines_in(picture):
     """Both ends of each line, and whether it is dashed."""
-    lines = elements(picture, "line", stroke_width="1.8") + elements(picture, "line", stroke_width="2.6")
+    lines = elements(picture, "line[@stroke-width='1.8']") + elements(picture, "line[@stroke-width='2.6']")
     ends = [[line.get(name) for name in ("x1", "y1", "x2", "y2", "stroke-dasharray")] for line in lines]
     return [(plane(x1, y1), plane(x2, y2), dashes is not None) for x1, y1, x2, y2, dashes in ends]
 
@@ -384,7 +375,6 @@ def test_a_picture_is_well_formed_the_same_each_time_and_its_words_do_not_give_t
     assert ElementTree.fromstring(one.picture).tag == SVG + "svg"
     assert "script" not in one.picture
     assert one.alt == ask(id, 4).alt  # so it tells nothing of what this seed has drawn
-    assert len(one.alt) > 60
 
 
 def test_a_line_outside_the_picture_has_no_length_in_it():
@@ -414,6 +404,7 @@ def test_every_question_is_shown_in_all_three_forms(id):
     for image in images:
         assert len(image.get("alt")) > 60
         assert base64.b64decode(image.get("src").partition(",")[2]).decode() == instance.picture
+    assert (one.cards[id].again is not None) == (id in GENERATED)  # new numbers, for those that have some
     assert "$" not in "".join(page.itertext())
     assert not re.search(r"\$|\*\*|\{\{", bundle["text/plain"])
 
@@ -431,28 +422,23 @@ def test_script_in_a_question_stays_text_in_every_form():
         assert evil in "".join(tree.itertext())
 
 
-def test_what_is_stored_is_the_same_each_time():
+def test_what_is_stored_is_the_same_each_time_without_script_ids_and_addresses():
     first, second = quizzes.everything(seed=5), quizzes.everything(seed=5)
-    assert first._repr_html_() == second._repr_html_()
+    page = first._repr_html_()
+    assert page == second._repr_html_() != quizzes.everything(seed=6)._repr_html_()
     assert repr(first) == repr(second)
-    assert quizzes.everything(seed=6)._repr_html_() != first._repr_html_()
+    assert not re.search(r"<script|<style|<link|\bid=|\bon\w+=|https?:(?!//www.w3.org)", page)
+    assert list(first.cards) == list(IDS)
     model = first.form.model_id
-    assert model not in first._repr_html_()
+    assert model not in page
     assert first._repr_mimebundle_()["application/vnd.jupyter.widget-view+json"]["model_id"] == model
 
 
-def test_folded_html_has_no_script_no_ids_and_no_addresses():
-    page = quizzes.everything()._repr_html_()
-    assert not re.search(r"<script|<style|<link|\bid=|\bon\w+=|https?:(?!//www.w3.org)", page)
-
-
 def test_folded_numbers_stand_in_order_so_that_the_place_of_the_right_one_tells_nothing():
-    places = set()
-    for seed in range(12):
-        verdicts = re.findall(r"<details>.*?<strong>(.*?)</strong>", quizzes.ask("rise", seed=seed)._repr_html_(), re.S)
-        assert verdicts.count("Right.") == 1
-        places.add(verdicts.index("Right."))
-    assert len(places) > 1
+    pages = [quizzes.ask("rise", seed=seed)._repr_html_() for seed in range(12)]
+    verdicts = [re.findall(r"<details>.*?<strong>(.*?)</strong>", page, re.S) for page in pages]
+    assert all(words.count("Right.") == 1 for words in verdicts)
+    assert len({words.index("Right.") for words in verdicts}) > 1
 
 
 def test_a_terminal_shows_the_source_of_mathematics_letters_and_how_to_answer():
@@ -480,7 +466,7 @@ def test_every_choice_gets_its_own_feedback_with_where_to_read_again_or_more(id)
     one = ask(id)
     alone = sum(choice.right for choice in one.choices) == 1
     for letter, choice in zip("ABCDEF", one.choices, strict=False):
-        verdict = quizzes.ask(id).answer(letter)
+        verdict = judge(id, letter)
         assert verdict.right == (choice.right and alone)
         assert choice.feedback in verdict.text
         reading = re.findall(r"(Read again|More on this): notebook (.*)\.", verdict.text)
@@ -492,53 +478,37 @@ def test_every_choice_gets_its_own_feedback_with_where_to_read_again_or_more(id)
 @pytest.mark.parametrize("seed", [0, 17])
 def test_the_right_number_is_right_the_known_ones_are_told_why_and_others_how(id, seed):
     number = ask(id, seed).number
-    right = quizzes.ask(id, seed=seed).answer(number.answer)
-    assert right.right
-    assert number.feedback in right.text
-    for wrong in number.known:
-        verdict = quizzes.ask(id, seed=seed).answer(wrong.answer)
-        assert verdict.right is False
-        assert wrong.feedback in verdict.text
     other = np.full(np.size(number.answer), 12345.5)
-    assert number.wrong in quizzes.ask(id, seed=seed).answer(other).text
+    answers = [(number.answer, True, number.feedback), (other, False, number.wrong)]
+    for answer, right, feedback in [*answers, *((known.answer, False, known.feedback) for known in number.known)]:
+        verdict = judge(id, answer, seed)
+        assert verdict.right is right
+        assert feedback in verdict.text
 
 
-def test_several_right_choices_must_all_be_found():
-    def answer(letters):
-        return quizzes.ask("does-the-angle-shrink").answer(letters)
-
-    assert answer("A, C").right is True
-    assert answer("c a").right is True
-    assert answer("ca").right is None
-    assert answer("A").right is False
-    assert "at least one more" in answer("A").text
-    assert answer("A, B, C").right is False
-    assert "need not shrink" in answer("A, B, C").text
+def test_several_right_choices_must_all_be_found_and_can_be_ticked_together():
+    for answer, right in {"A, C": True, "c a": True, "ca": None, "A": False, "A, B, C": False}.items():
+        assert judge("does-the-angle-shrink", answer).right is right
+    assert "at least one more" in judge("does-the-angle-shrink", "A").text
+    assert "need not shrink" in judge("does-the-angle-shrink", "A, B, C").text
+    card = quizzes.ask("does-the-angle-shrink").cards["does-the-angle-shrink"]
+    assert "Right." in tick(card, 0, 2)
+    assert [box.value for box in card.choices] == [True, False, True, False]
 
 
-@pytest.mark.parametrize(
-    "answer", ["(−16, 8, −3)", "-16 8 -3", "[-16, 8, -3]", "–16; 16/2; −3.0", " ( -16 , 8 , -3 ) "]
-)
-def test_vectors_may_be_typed_in_many_ways(answer):
-    assert ask("threshold-as-weight").number.answer == (-16, 8, -3)
-    assert quizzes.ask("threshold-as-weight").answer(answer).right
-
-
-def test_numbers_are_read_as_people_write_them():
+def test_numbers_and_vectors_are_read_as_people_write_them():
     for text in ("3/4", "3 / 4", "0.75", "+.75", "1.5/2", "75e-2", "(0.75)"):
-        assert judge.parse_numbers(text) == (0.75,)
-    assert judge.parse_numbers("−3/4") == (-0.75,)
-    assert judge.parse_numbers("⟨1, 2⟩") == (1, 2)
-    assert judge.parse_numbers("") == ()
+        assert parse_numbers(text) == (0.75,)
+    for text in ("(−16, 8, −3/4)", "-16 8 -.75", "[-16, 8, -0.75]", "–16; 16/2; −3/4", " ⟨ -16 , 8 , -3 / 4 ⟩ "):
+        assert parse_numbers(text) == (-16, 8, -0.75)
+    assert parse_numbers("") == ()
 
 
 @pytest.mark.parametrize("answer", ["two", "1/0", "nan", "inf", "1e999", "√2", "1--2", "<script>", "3/4/5"])
-def test_what_is_no_number_is_told_so_kindly_and_does_not_count(answer):
-    one = quizzes.ask("rise")
-    verdict = one.answer(answer)
+def test_what_is_no_number_is_told_so_kindly(answer):
+    verdict = judge("rise", answer)
     assert verdict.right is None
     assert "I cannot read" in verdict.text
-    assert one.score.answered == 0
     assert "<script" not in verdict._repr_html_()
 
 
@@ -546,6 +516,7 @@ def test_the_wrong_kind_of_answer_is_told_so_kindly_and_does_not_count():
     one = quizzes.quiz("02")
     assert "One number is asked for, and you wrote 2" in one.answer("1,5", "rise").text
     assert "vector of 3 numbers" in one.answer("4", "next-w").text
+    assert "I cannot read `two` as a number" in one.answer("two", "rise").text
     assert "Nothing is typed" in one.answer("  ", "rise").text
     assert "Nothing is chosen" in one.answer("", "step-size").text
     assert "no choice `Z`; the choices are A, B, C, D" in one.answer("Z", "step-size").text
@@ -572,20 +543,17 @@ def test_the_first_answer_counts_and_later_ones_are_practice():
 
 def test_a_section_to_read_again_is_listed_once_and_nothing_if_all_was_right():
     one = quizzes.quiz("03")
-    assert one.answer("A", "length-of-w").right is False
-    assert one.answer("A", "what-is-r").right is False
+    one.answer("D", "the-bound")
+    assert repr(one.score) == "1 of 1 right at the first try; 10 in all. Nothing to read again."
+    assert not one.answer("A", "length-of-w").right
+    assert not one.answer("A", "what-is-r").right
     assert one.score.review() == ["Notebook 03, “How fast can w grow?”"]
-    other = quizzes.quiz("03")
-    other.answer("D", "the-bound")
-    assert repr(other.score) == "1 of 1 right at the first try; 10 in all. Nothing to read again."
 
 
 def test_new_numbers_ask_another_question_of_the_same_kind():
     one = quizzes.ask("next-w", seed=3)
-    before = one.asked[0]
     after = one.new_numbers("next-w")
-    assert after.seed == 4
-    assert after.prompt == ask("next-w", 4).prompt != before.prompt
+    assert after.prompt == one.asked[0].prompt == ask("next-w", 4).prompt != ask("next-w", 3).prompt
     assert one.answer(after.number.answer).right
 
 
@@ -640,33 +608,20 @@ def test_a_wrong_and_a_right_choice_are_told_in_the_form():
     assert (one.score.right, one.score.answered) == (0, 1)
 
 
-def test_choices_can_be_ticked_together_only_where_several_are_asked_for():
-    card = quizzes.ask("does-the-angle-shrink").cards["does-the-angle-shrink"]
-    assert "Right." in tick(card, 0, 2)
-    assert [box.value for box in card.choices] == [True, False, True, False]
-    card.choices[0].value = False
-    assert "at least one more" in tick(card)
-
-
-def test_a_number_is_typed_checked_and_drawn_anew_in_the_form():
+def test_a_number_is_typed_checked_with_the_button_or_enter_and_drawn_anew_in_the_form():
     one = quizzes.ask("next-w")
     card = one.cards["next-w"]
     assert card.entry.description == "Your vector:"
     card.entry.value = str(one.asked[0].number.answer).replace("-", "−")
-    card.check.click()
-    assert "Right." in text_of(card.feedback)
+    assert "Right." in tick(card)
     before = card.prompt.value
     card.again.click()
     assert card.prompt.value != before
     assert (card.entry.value, card.feedback.value) == ("", "")
-
-
-def test_enter_in_the_field_checks_as_the_page_sends_it():
-    card = quizzes.ask("rise").cards["rise"]
     card.entry.value = "x"
     card.entry._handle_custom_msg({"event": "other"}, [])
     assert card.feedback.value == ""
-    card.entry._handle_custom_msg({"event": "submit"}, [])
+    card.entry._handle_custom_msg({"event": "submit"}, [])  # as the page sends it
     assert "I cannot read x" in text_of(card.feedback)
 
 
@@ -677,8 +632,7 @@ def test_the_score_below_the_form_follows():
     tick(one.cards["same-w"], 2)
     assert "1 of 1 right" in text_of(score)
     tick(one.cards["going-back"], 0)
-    assert "1 of 2 right" in text_of(score)
-    assert "Pocket against greedy" in text_of(score)
+    assert re.search("1 of 2 right.*Pocket against greedy", text_of(score))
 
 
 def test_new_numbers_in_a_picture_question_bring_a_new_picture_and_unticked_choices():
@@ -689,9 +643,3 @@ def test_new_numbers_in_a_picture_question_bring_a_new_picture_and_unticked_choi
     assert card.prompt.value != before
     assert not any(box.value for box in card.choices)
     assert tick(card, 1)
-
-
-def test_there_are_new_numbers_for_generated_questions_only():
-    cards = quizzes.everything().cards
-    assert {name for name, card in cards.items() if card.again} == set(GENERATED)
-    assert list(cards) == list(IDS)
