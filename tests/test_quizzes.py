@@ -176,7 +176,7 @@ def score(w, x):
     return dot(w, [1, *x])
 
 
-def corrected(v):
+def w_after(v):
     return textbook_pla([v["x"]], [int(v["y"])], [0], w0=v["w"], max_updates=1)[1][1]
 
 
@@ -188,8 +188,8 @@ def next_pick(v):
 # The answer to each question with a number, worked out from what its text and its picture show.
 ANSWERS = {
     "threshold-as-weight": lambda v: (-v["threshold"], v["a"], v["b"]),
-    "next-w": corrected,
-    "rise": lambda v: int(v["y"]) * score(corrected(v), v["x"]),
+    "next-w": w_after,
+    "rise": lambda v: int(v["y"]) * score(w_after(v), v["x"]),
     "mistakes-on-the-line": lambda v: len(textbook_mistakes(v["w"], *v["examples"], int(v["sign_of_zero"]))),
     "radius": lambda v: max(dot([1, *x], [1, *x]) for x in v["examples"].X),
     "margin": lambda v: min(y * score(v["w_f"], x) for x, y in zip(*v["examples"], strict=True)) / v["length"],

@@ -5,15 +5,13 @@ from __future__ import annotations
 import html
 from collections.abc import Callable
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ipywidgets
 
 from plahelpers.quizzes import markup, page
 from plahelpers.quizzes.bank import LETTERS, Instance, Words
-
-if TYPE_CHECKING:
-    from plahelpers.quizzes.session import Quiz
+from plahelpers.quizzes.judge import Verdict
 
 
 def style() -> ipywidgets.HTML:
@@ -25,11 +23,20 @@ def style() -> ipywidgets.HTML:
 class Card:
     """The controls of one question: prompt, choices or a field, the button that checks, and the feedback.
 
+    The quiz judges what is answered and draws new numbers, by the question's id.
     Built in notebook 05, "All of it".
     """
 
-    def __init__(self, quiz: Quiz, instance: Instance, heading: str, say: Words, on_answer: Callable[[], None]) -> None:
-        self._quiz, self._heading, self._say, self._on_answer = quiz, heading, say, on_answer
+    def __init__(
+        self,
+        instance: Instance,
+        heading: str,
+        say: Words,
+        *,
+        answer: Callable[[str, str], Verdict],
+        new_numbers: Callable[[str], Instance],
+    ) -> None:
+        self._heading, self._say, self._answer, self._new_numbers = heading, say, answer, new_numbers
         self.id = instance.question.id
         self.prompt = ipywidgets.HTMLMath()
         self.choices: tuple[ipywidgets.Checkbox, ...] = ()
@@ -94,8 +101,7 @@ class Card:
     def _judge(self, _button: Any) -> None:
         letters = " ".join(LETTERS[n] for n, box in enumerate(self.choices) if box.value)
         answer = letters if self.entry is None else self.entry.value
-        self.feedback.value = self._quiz.answer(answer, self.id)._repr_html_()
-        self._on_answer()
+        self.feedback.value = self._answer(answer, self.id)._repr_html_()
 
     def _draw_again(self, _button: Any) -> None:
-        self._show(self._quiz.new_numbers(self.id))
+        self._show(self._new_numbers(self.id))
