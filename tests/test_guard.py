@@ -18,7 +18,7 @@ import psutil
 import pytest
 
 from plahelpers import guard
-from plahelpers.guard import Other, Outcome, caller, run_guarded, worker as _worker
+from plahelpers.guard import Other, Outcome, caller, run_guarded, worker
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="needs os.fork")
 QUICK = {"seconds": 2.0}  # half a second a case: what is stopped here would go on forever
@@ -404,7 +404,7 @@ def test_pressing_stop_ends_the_process_too():
         raise StoppedError
 
     patched = pytest.MonkeyPatch()
-    patched.setattr(guard.Worker, "_passed_limit", stop)
+    patched.setattr(guard.Worker, "_limit_exceeded", stop)
     with patched.context(), pytest.raises(StoppedError):
         run_guarded(endless, [()])
     patched.undo()
@@ -421,19 +421,19 @@ def test_a_module_beside_the_caller_can_be_imported(tmp_path, monkeypatch):
 # --- The worker, from inside -----------------------------------------------------------------------------------------
 
 
-def served(function, *cases):
+def served(function, *cases, seconds=60.0):
     """The answers of a worker that runs in this very process."""
-    requests = io.BytesIO(b"".join(pickle.dumps(it) for it in [function, *((case, 60.0) for case in cases)]))
-    answers, said = io.BytesIO(), io.BytesIO()
-    _worker.serve_function(requests, answers, said, b"|")
-    return [json.loads(line) for line in answers.getvalue().splitlines()], said.getvalue()
+    requests = io.BytesIO(b"".join(map(pickle.dumps, [function, *((case, seconds) for case in cases)])))
+    answers, output = io.BytesIO(), io.BytesIO()
+    worker.serve_function(requests, worker.AnswerChannel(answers, output, b"|"))
+    return [json.loads(line) for line in answers.getvalue().splitlines()], output.getvalue()
 
 
 def test_a_worker_answers_each_request_and_marks_the_end_of_its_prints():
-    answers, said = served(double, (2,), (3.5,))
+    answers, output = served(double, (2,), (3.5,))
     assert [answer["kind"] for answer in answers] == ["ready", "returned", "returned"]
     assert [answer["value"] for answer in answers[1:]] == [4, 7.0]
-    assert said == b"||"
+    assert output == b"||"
 
 
 @pytest.mark.parametrize(
@@ -454,10 +454,8 @@ def test_a_worker_says_when_it_cannot_load_the_function():
 
 
 def test_a_worker_that_is_too_slow_says_where_it_is_and_nothing_more():
-    requests = io.BytesIO(pickle.dumps(time.sleep) + pickle.dumps(((0.5,), 0.01)))
-    answers = io.BytesIO()
-    _worker.serve_function(requests, answers, io.BytesIO(), b"|")
-    assert [json.loads(line)["kind"] for line in answers.getvalue().splitlines()] == ["ready", "slow"]
+    answers, _ = served(time.sleep, (0.5,), seconds=0.01)
+    assert [answer["kind"] for answer in answers] == ["ready", "slow"]
 
 
 def test_all_kinds_of_values_become_plain_data():
@@ -475,7 +473,7 @@ def test_all_kinds_of_values_become_plain_data():
         np.array(["a"]),
         10**40,
     ):
-        json.dumps(_worker.plain(value))
+        json.dumps(worker.encode(value))
 
 
 def test_what_cannot_be_shown_is_plain_data_too():
@@ -483,8 +481,8 @@ def test_what_cannot_be_shown_is_plain_data_too():
         def __repr__(self):
             raise RuntimeError
 
-    assert _worker.plain(Shy()) == {"type": "Shy", "text": "(something that cannot be shown)"}
-    assert _worker.plain(np.array([1, None], dtype=object)) == {"list": [1, None]}
+    assert worker.encode(Shy()) == {"type": "Shy", "text": "(something that cannot be shown)"}
+    assert worker.encode(np.array([1, None], dtype=object)) == {"list": [1, None]}
 
 
 def test_a_silent_exception_has_a_name_and_no_words():
@@ -492,27 +490,27 @@ def test_a_silent_exception_has_a_name_and_no_words():
         def __str__(self):
             raise RuntimeError
 
-    assert _worker.call(lambda: raises(SilentError), (), "")["error"] == "SilentError"
-    assert _worker.call(lambda: raises(SilentError), (), "")["message"] == ""
+    assert worker.call(lambda: raises(SilentError), (), "")["error"] == "SilentError"
+    assert worker.call(lambda: raises(SilentError), (), "")["message"] == ""
 
 
 @posix_only
 def test_a_worker_keeps_its_pipes_to_itself():
     """main, in this process: what it calls finds no input, and its prints are not among the answers."""
-    asked, told, said = os.pipe(), os.pipe(), os.pipe()
-    os.write(asked[1], pickle.dumps(reads_and_prints) + pickle.dumps(((), 60.0)))
-    os.close(asked[1])
+    stdin, stdout, stderr = os.pipe(), os.pipe(), os.pipe()
+    os.write(stdin[1], pickle.dumps(reads_and_prints) + pickle.dumps(((), 60.0)))
+    os.close(stdin[1])
     ours = [os.dup(k) for k in range(3)]
     try:
-        for k, pipe in enumerate((asked[0], told[1], said[1])):
+        for k, pipe in enumerate((stdin[0], stdout[1], stderr[1])):
             os.dup2(pipe, k)
-        _worker.main(1e6, "|")
+        worker.main(1e6, b"|")
     finally:
         for k, old in enumerate(ours):
             os.dup2(old, k)
-    for pipe in (asked[0], told[1], said[1], *ours):
+    for pipe in (stdin[0], stdout[1], stderr[1], *ours):
         os.close(pipe)
-    with os.fdopen(told[0], "rb") as answers, os.fdopen(said[0], "rb") as printed:
+    with os.fdopen(stdout[0], "rb") as answers, os.fdopen(stderr[0], "rb") as printed:
         assert [json.loads(line)["kind"] for line in answers] == ["ready", "returned"]
         assert printed.read() == b"printed|"
 
@@ -548,10 +546,10 @@ def test_cases_are_asked_for_in_turn_until_time_or_patience_is_spent():
         asked.append(seconds)
         return Outcome("slow" if arguments == ("slow",) else "returned"), 3.0
 
-    kinds = [it.kind for it in guard.run_in_turn([("slow",), ("slow",), ("fast",)], ask, seconds=20)]
+    kinds = [it.kind for it in guard.run_within_budget([("slow",), ("slow",), ("fast",)], ask, seconds=20)]
     assert kinds == ["slow", "slow", "not tried"]
     assert asked == [5, 5]
-    kinds = [it.kind for it in guard.run_in_turn([("fast",)] * 3, ask, seconds=4)]
+    kinds = [it.kind for it in guard.run_within_budget([("fast",)] * 3, ask, seconds=4)]
     assert kinds == ["returned", "returned", "not tried"]
     assert asked[2:] == [1, 1]
 
@@ -571,33 +569,33 @@ def test_cases_are_asked_for_in_turn_until_time_or_patience_is_spent():
 )
 def test_an_answer_that_makes_no_sense_is_refused(answer):
     with pytest.raises((ValueError, KeyError, TypeError)):
-        caller._as_outcome(answer, lambda *_: "")
+        caller._decode_outcome(answer, lambda *_: "")
 
 
 def test_an_answer_that_is_too_long_is_cut_and_not_believed(monkeypatch):
-    monkeypatch.setattr(caller, "_LONGEST_ANSWER", 1000)
+    monkeypatch.setattr(caller, "_MAX_ANSWER", 1000)
     assert one(lambda: list(range(100))).kind == "returned"
     assert one(lambda: list(range(1000))).kind == "died"
 
 
-def test_long_prints_may_be_thrown_away_instead_of_stopped():
-    said = guard.Said(b"|end|", keep=4, most=1000)
+def test_long_output_may_be_thrown_away_instead_of_stopped():
+    buffer = guard.OutputBuffer(keep=4, limit=1000)
     for _ in range(50):
-        said.add(b"0123456789")
-    assert not said.too_much
-    said.add(b"|e")
-    assert not said.ended.is_set()
-    said.add(b"nd|")
-    assert said.ended.is_set()
-    assert said.text() == "0123"
-    said.add(b"x" * 600)
-    assert said.too_much
+        buffer.append(b"0123456789")
+    assert not buffer.limit_exceeded
+    buffer.append(buffer.marker[:10])
+    assert not buffer.case_ended.is_set()
+    buffer.append(buffer.marker[10:])
+    assert buffer.case_ended.is_set()
+    assert buffer.text() == "0123"
+    buffer.append(b"x" * 600)
+    assert buffer.limit_exceeded
 
 
-def test_the_end_mark_is_no_part_of_what_was_printed():
-    said = guard.Said(b"|end|", keep=6)
-    said.add(b"abc|end|")
-    assert (said.text(), said.too_much) == ("abc", False)
+def test_the_marker_is_no_part_of_the_output():
+    buffer = guard.OutputBuffer(keep=6)
+    buffer.append(b"abc" + buffer.marker)
+    assert (buffer.text(), buffer.limit_exceeded) == ("abc", False)
 
 
 @posix_only
@@ -618,26 +616,29 @@ def test_memory_that_processes_share_is_counted_once():
     assert one(shares, seconds=60, megabytes=400).value == 1.0
 
 
-# --- Patience --------------------------------------------------------------------------------------------------------
+# --- Timeouts --------------------------------------------------------------------------------------------------------
+
+
+def kinds_of(*functions, seconds):
+    """How calls in this process end under a time limit."""
+    answers = io.BytesIO()
+    channel = worker.AnswerChannel(answers, io.BytesIO(), b"|")
+    for function in functions:
+        worker.answer(channel, function, (), seconds)
+    return [json.loads(line)["kind"] for line in answers.getvalue().splitlines()]
 
 
 def test_it_is_the_processors_time_that_counts(monkeypatch):
     """Half a second of waiting costs nothing; half a second of work is too long."""
-    monkeypatch.setattr(_worker, "PATIENCE", 100)
-    answers = io.BytesIO()
-    line = _worker.Line(answers)
+    monkeypatch.setattr(worker, "CLOCK_PER_CPU_SECOND", 100)
 
     def works():
         until = time.process_time() + 1.0
         while time.process_time() < until:
             pass
 
-    _worker.answer(lambda: time.sleep(0.5), (), 0.2, line, io.BytesIO(), b"|", "")
-    _worker.answer(works, (), 0.2, line, io.BytesIO(), b"|", "")
-    assert [json.loads(each)["kind"] for each in answers.getvalue().splitlines()] == ["returned", "slow"]
+    assert kinds_of(lambda: time.sleep(0.5), works, seconds=0.2) == ["returned", "slow"]
 
 
 def test_the_clock_has_its_limit_too():
-    answers = io.BytesIO()
-    _worker.answer(lambda: time.sleep(2), (), 0.1, _worker.Line(answers), io.BytesIO(), b"|", "")
-    assert json.loads(answers.getvalue())["kind"] == "slow"
+    assert kinds_of(lambda: time.sleep(2), seconds=0.1) == ["slow"]
