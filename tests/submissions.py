@@ -14,10 +14,6 @@ EXERCISES = Path(__file__).resolve().parent.parent / "exercises"
 Notebook = dict[str, Any]
 
 
-def cell_id(cell: dict[str, Any]) -> str:
-    return cell["metadata"].get("nbgrader", {}).get("grade_id", "")
-
-
 def code_cell(source: str) -> dict[str, Any]:
     """A cell that a student has added."""
     return {"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None}
@@ -25,9 +21,6 @@ def code_cell(source: str) -> dict[str, Any]:
 
 def packed(notebook: Notebook) -> bytes:
     return json.dumps(notebook).encode()
-
-
-# --- The honest ones -------------------------------------------------------------------------------------------------
 
 
 def solved(source: bytes, student: str) -> Notebook:
@@ -41,12 +34,7 @@ def solved(source: bytes, student: str) -> Notebook:
 
 
 def blank(source: bytes, student: str) -> Notebook:
-    """As nbgrader hands it out, and nothing done but to put one's id in."""
-    return signed(released(source), student)
-
-
-def released(source: bytes) -> Notebook:
-    """What nbgrader makes of the source, with the settings of the course."""
+    """As nbgrader hands it out with the settings of the course, and nothing done but to put one's id in."""
     import nbformat
     from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
     from traitlets.config.loader import PyFileConfigLoader
@@ -57,7 +45,7 @@ def released(source: bytes) -> Notebook:
         cell.source = "".join(cell.source)
     for step in (ClearSolutions(config=config), ClearHiddenTests(config=config)):
         notebook, _ = step.preprocess(notebook, {})
-    return json.loads(json.dumps(notebook))
+    return signed(json.loads(json.dumps(notebook)), student)
 
 
 def signed(notebook: Notebook, student: str) -> Notebook:
@@ -199,15 +187,6 @@ def reads(path: str) -> str:
     return f"print(open({path!r}).read())"
 
 
-def looks_for_notebooks(folder: str) -> str:
-    """A cell that finds all notebooks it can see, and fails with their names in the message."""
-    return (
-        "import os\n"
-        f"paths = [os.path.join(at, name) for at, _, names in os.walk({folder!r}) for name in names]\n"
-        "assert not any(path.endswith('.ipynb') for path in paths), f'FOUND {paths}'"
-    )
-
-
 NOT_NOTEBOOKS: dict[str, Callable[[bytes], bytes]] = {
     "text": lambda _: b"Dear teacher, my notebook does not open.",
     "empty": lambda _: b"",
@@ -248,6 +227,7 @@ from plahelpers.datasets import separable
 
 
 def my_data(student):
+    assert student, "no id"
     return separable(20, rng=zlib.crc32(student.encode()))
 
 

@@ -79,11 +79,10 @@ def _grade_all(
     if todo and not options.dask and limits.bubblewrap and why_no_bubblewrap():
         print(f"Students' code can see this machine's files and network: {why_no_bubblewrap()}.", file=sys.stderr)
     data = [files[k].data for k in todo]
-    grading = (
-        pool.on_dask(source, data, limits, options.dask)
-        if options.dask
-        else pool.here(source, data, limits, options.workers)
-    )
+    if options.dask:
+        grading = pool.on_dask(source, data, limits, options.dask)
+    else:
+        grading = pool.here(source, data, limits, options.workers)
     for number, result in tqdm(grading if todo else (), total=len(todo), unit="notebook"):
         k = todo[number]
         results.store(target, files[k], keys[k], result)

@@ -54,16 +54,16 @@ def grade(source: bytes, submission: bytes, limits: Limits = Limits()) -> dict[s
         notebook = read(submission)
     except UnreadableError as error:
         return not_graded(assignment, str(error))
-    other = notebook.language not in ("python", "")
     kernel = f"The notebook says that its language is {notebook.language}; its cells were run as Python."
     work = Submission(notebook, assignment)
     runs, remarks = work.plan()
+    remarks = remarks if notebook.language in ("python", "") else [kernel, *remarks]
     with closing(Session(runs, limits)) as session:
         session.run()
         judge = Judge(work, session, limits)
         verdicts = [judge.question(question) for question in assignment.questions]
         student = judge.student()
-        remarks = [*([kernel] if other else []), *remarks, *judge.remarks()]
+        remarks = [*remarks, *judge.remarks()]
     return _result(assignment, verdicts, student, remarks)
 
 
