@@ -70,10 +70,8 @@ def grade(source: bytes, submission: bytes, limits: Limits = Limits()) -> dict[s
 def not_graded(assignment: Assignment, reason: str, *, failed: bool = False) -> dict[str, Any]:
     """The result of something that could not be graded at all; failed: and it was we who failed."""
     # Nobody can read the texts of such a file either; but where we failed, they wait for somebody who looks.
-    verdicts = [
-        Verdict(None if question.by_hand and failed else 0.0, "not read", (reason,))
-        for question in assignment.questions
-    ]
+    waiting = [failed and question.by_hand for question in assignment.questions]
+    verdicts = [Verdict(None if wait else 0.0, "not read", (reason,)) for wait in waiting]
     return _result(assignment, verdicts, None, [reason]) | {"failed": failed}
 
 

@@ -51,10 +51,9 @@ def _start_worker() -> None:
 
 def _follow_parent() -> None:
     """End this worker, which cleans up, as soon as the process that started it has ended."""
-    parent = parent_process()
-    assert parent
-    parent.join()
-    os.kill(os.getpid(), signal.SIGTERM)
+    if parent := parent_process():
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def guarded_grade(source: bytes, submission: bytes, limits: Limits) -> dict[str, Any]:
