@@ -414,21 +414,16 @@ def _free_shifts(ax: Axes, places: FloatArray, taken: FloatArray) -> list[FloatA
     shifts: dict[int, FloatArray] = {}
     for k in [*range(len(places))] * 2:  # twice, since the first label knew nothing of the last one
         others = [places[j] + shift + label for j, shift in shifts.items() if j != k]
-        obstacles = np.vstack([taken, *others])
+        obstacles = np.vstack([taken, *others]) - places[k]
 
-        def room(shift: FloatArray, k: int = k, obstacles: FloatArray = obstacles) -> tuple[bool, bool, float]:
+        def room(shift: FloatArray, k: int = k, obstacles: FloatArray = obstacles) -> tuple[bool, float]:
             middle = places[k] + shift
             inside = (middle - _HALF_LABEL > low).all() and (middle + _HALF_LABEL < high).all()
-            own = _distances(places, middle).argmin() == k  # nearer to its own place than to another one
-            return bool(inside), bool(own), min(_distances(obstacles, middle).min(), _ENOUGH)
+            away = np.maximum(np.abs(obstacles - shift) - _HALF_LABEL, 0)
+            return bool(inside), min(np.hypot(*away.T).min(), _ENOUGH)
 
         shifts[k] = max(_SHIFTS, key=room)  # of several with room enough, the first, which is the nearest
     return list(shifts.values())
-
-
-def _distances(places: FloatArray, middle: FloatArray) -> FloatArray:
-    """How far places are from a label with this middle."""
-    return np.asarray(np.hypot(*np.maximum(np.abs(places - middle) - _HALF_LABEL, 0).T))
 
 
 def _along(hulls: list[FloatArray]) -> list[FloatArray]:

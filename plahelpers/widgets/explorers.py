@@ -420,7 +420,7 @@ class HypothesisExplorer(Explorer):
         if len(state.y):
             describe([self.plane], draw_hypothesis(self.plane, self._box, view.w, state.X, state.y))
         else:
-            describe([self.plane], draw_perceptron(self.plane, self._box, view.w))
+            draw_perceptron(self.plane, self._box, view.w)
             self.plane.set_title(say("line.title_no_points"))
         return view.words
 
