@@ -74,16 +74,10 @@ def style() -> Iterator[None]:
         settings.update(before)
 
 
-def new_axes(rows: int = 1, columns: int = 1, size: tuple[float, float] | None = None) -> AxesArray:
-    """The Axes of a new figure, as an array."""
-    _, axes = pyplot.subplots(rows, columns, figsize=size, squeeze=False)
-    return np.asarray(axes)
-
-
 def one_axes(ax: Any, name: str, size: tuple[float, float] | None = None) -> Axes:
     """The Axes that was given, or that of a new figure."""
     if ax is None:
-        ax = new_axes(size=size)[0, 0]
+        ax = pyplot.subplots(figsize=size)[1]
     if not isinstance(ax, Axes):
         raise TypeError(f"plots.{name} draws on one Axes: ax must be an Axes or None, not {type(ax).__name__}.")
     return ax
@@ -92,7 +86,7 @@ def one_axes(ax: Any, name: str, size: tuple[float, float] | None = None) -> Axe
 def many_axes(axes: Any, count: int, name: str, rows: int, columns: int, size: tuple[float, float] | None) -> AxesArray:
     """The Axes that were given, at least so many, or those of a new figure."""
     if axes is None:
-        return new_axes(rows, columns, size)
+        return np.asarray(pyplot.subplots(rows, columns, figsize=size, squeeze=False)[1])
     given = np.atleast_1d(np.asarray(axes, dtype=object))
     if given.size < count or not all(isinstance(ax, Axes) for ax in given.flat):
         raise ValueError(
@@ -103,18 +97,15 @@ def many_axes(axes: Any, count: int, name: str, rows: int, columns: int, size: t
 
 def legend(ax: Axes, *more: Any, **where: Any) -> None:
     """A legend of all that is seen and has a name, beside the picture if no other place is given."""
-    artists = (*ax.lines, *ax.patches, *ax.collections)
-    handles = [artist for artist in artists if _is_named(artist) and _is_seen(artist)]
+    handles = [artist for artist in (*ax.lines, *ax.patches, *ax.collections) if _belongs_in_legend(artist)]
     if handles:
         ax.legend(handles=[*handles, *more], **(where or {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}))
 
 
-def _is_named(artist: Any) -> bool:
-    return bool(artist.get_label()) and not str(artist.get_label()).startswith("_")  # which is matplotlib's own mark
-
-
-def _is_seen(artist: Any) -> bool:
-    return bool(artist.get_visible()) and not (isinstance(artist, Line2D) and len(np.asarray(artist.get_xdata())) == 0)
+def _belongs_in_legend(artist: Any) -> bool:
+    named = artist.get_label() and not str(artist.get_label()).startswith("_")  # which is matplotlib's own mark
+    empty = isinstance(artist, Line2D) and len(np.asarray(artist.get_xdata())) == 0
+    return bool(named and artist.get_visible() and not empty)
 
 
 # --- alternative texts ----------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, Final
 
@@ -25,48 +24,29 @@ from plahelpers.geometry import Box, box_around, line_in_box, regions
 from plahelpers.guarantee import Conflict, Separation, separate
 from plahelpers.hypothesis import mistakes
 from plahelpers.learning import Run
-from plahelpers.plots.base import (
-    LINES,
-    POINTS,
-    REGIONS,
-    RINGS,
-    SMALL,
-    WORDS,
-    arrow,
-    as_data,
-    as_weights,
-    describe,
-    examples_in_words,
-    legend,
-    one_axes,
-    positions,
-    refuse_unless_plane,
-    set_box,
-    style,
-    write,
-)
+from plahelpers.plots import base
 
 NO_POINTS: Final = np.empty((0, 2))
 
 
-@style()
+@base.style()
 def points(X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axes:
     """The examples in the plane: o for +1, × for −1. Give X and y, or a `Data`.
 
     Used first in notebook 01, "Judging a hypothesis".
     """
-    table, labels, names = as_data(X, y)
-    refuse_unless_plane(table.shape[1], "points")
-    own, ax = ax is None, one_axes(ax, "points")
+    table, labels, names = base.as_data(X, y)
+    base.refuse_unless_plane(table.shape[1], "points")
+    own, ax = ax is None, base.one_axes(ax, "points")
     if not ax.has_data():
-        set_box(ax, box_around(table))
+        base.set_box(ax, box_around(table))
     draw_points(ax, table, labels)
-    describe([ax], f"{_points_in_words(labels)}.")
+    base.describe([ax], f"{_points_in_words(labels)}.")
     _finish(ax, names, own)
     return ax
 
 
-@style()
+@base.style()
 def perceptron(
     w: Any,
     *,
@@ -85,22 +65,22 @@ def perceptron(
     box : (left, right, bottom, top), optional
         What to show; if not given, what ax shows, or a box around the origin.
     """
-    weights, zero = as_weights(w), check_sign_of_zero(sign_of_zero)
-    refuse_unless_plane(len(weights) - 1, "perceptron")
-    own, ax = ax is None, one_axes(ax, "perceptron")
+    weights, zero = base.as_weights(w), check_sign_of_zero(sign_of_zero)
+    base.refuse_unless_plane(len(weights) - 1, "perceptron")
+    own, ax = ax is None, base.one_axes(ax, "perceptron")
     if box is not None:
         box = _check_box(box)
     elif ax.has_data():
         box = Box(*ax.get_xlim(), *ax.get_ylim())
     else:
         box = _box_for(weights)
-    set_box(ax, box)
-    describe([ax], draw_perceptron(ax, box, weights, zero))
+    base.set_box(ax, box)
+    base.describe([ax], draw_perceptron(ax, box, weights, zero))
     _finish(ax, ("x₁", "x₂"), own)
     return ax
 
 
-@style()
+@base.style()
 def hypothesis(
     w: Any,
     X: Any = None,
@@ -116,19 +96,19 @@ def hypothesis(
     """
     if X is None and isinstance(w, Run):
         X = w
-    table, labels, names = as_data(X, y)
-    refuse_unless_plane(table.shape[1], "hypothesis")
-    weights = check_weights(as_weights(w), 2)
+    table, labels, names = base.as_data(X, y)
+    base.refuse_unless_plane(table.shape[1], "hypothesis")
+    weights = check_weights(base.as_weights(w), 2)
     if sign_of_zero is None:
         sign_of_zero = w.sign_of_zero if isinstance(w, Run) else -1
     zero = check_sign_of_zero(sign_of_zero)
-    own, ax = ax is None, one_axes(ax, "hypothesis")
-    describe([ax], draw_hypothesis(ax, box_around(table), weights, table, labels, sign_of_zero=zero))
+    own, ax = ax is None, base.one_axes(ax, "hypothesis")
+    base.describe([ax], draw_hypothesis(ax, box_around(table), weights, table, labels, sign_of_zero=zero))
     _finish(ax, names, own)
     return ax
 
 
-@style()
+@base.style()
 def conflict(
     X: Any, y: ArrayLike | None = None, *, separation: Separation | None = None, ax: Axes | None = None
 ) -> Axes:
@@ -141,8 +121,8 @@ def conflict(
     separation : Separation, optional
         What `separate(X, y)` returned, if it is at hand.
     """
-    table, labels, names = as_data(X, y)
-    refuse_unless_plane(table.shape[1], "conflict")
+    table, labels, names = base.as_data(X, y)
+    base.refuse_unless_plane(table.shape[1], "conflict")
     certificate = (separate(table, labels) if separation is None else separation).conflict
     if certificate is None:
         raise ValueError(
@@ -154,13 +134,13 @@ def conflict(
             f"separation speaks of example {certificate.examples.max()}, but there are only {len(labels)} here: "
             "give the X and y that it was made from."
         )
-    own, ax = ax is None, one_axes(ax, "conflict")
-    set_box(ax, box_around(table))
+    own, ax = ax is None, base.one_axes(ax, "conflict")
+    base.set_box(ax, box_around(table))
     draw_points(ax, table, labels)
     rings = _draw_conflict(ax, certificate, table, labels)
     ax.set_title("Not linearly separable")
-    describe([ax], f"{_points_in_words(labels)}.")
-    describe([ax], _conflict_in_words(certificate, table, labels))
+    base.describe([ax], f"{_points_in_words(labels)}.")
+    base.describe([ax], _conflict_in_words(certificate, table, labels))
     _finish(ax, names, own)
     if own:  # only now is it known how much room the legend leaves
         ax.figure.draw_without_rendering()  # type: ignore[union-attr]
@@ -192,7 +172,7 @@ def _finish(ax: Axes, names: tuple[str, ...], own: bool) -> None:
         ax.set_xlabel(names[0])
         ax.set_ylabel(names[1])
     if own or ax.get_legend() is not None:
-        legend(ax)
+        base.legend(ax)
     if own:
         ax.locator_params(nbins=6)
 
@@ -202,10 +182,10 @@ def _finish(ax: Axes, names: tuple[str, ...], own: bool) -> None:
 
 def draw_points(ax: Axes, X: FloatArray, y: IntArray) -> None:
     """Draw the examples: o for +1, × for −1."""
-    look: dict[str, Any] = {"linestyle": "none", "zorder": POINTS}
-    ax.plot(*positions(X[y == 1]), marker="o", color=_theme.PLUS, label="y = +1", **look)
+    look: dict[str, Any] = {"linestyle": "none", "zorder": base.POINTS}
+    ax.plot(*base.positions(X[y == 1]), marker="o", color=_theme.PLUS, label="y = +1", **look)
     look["markeredgewidth"] = _theme.LINE_WIDTH
-    ax.plot(*positions(X[y == -1]), marker="x", color=_theme.MINUS, label="y = −1", **look)
+    ax.plot(*base.positions(X[y == -1]), marker="x", color=_theme.MINUS, label="y = −1", **look)
 
 
 def draw_perceptron(
@@ -219,17 +199,17 @@ def draw_perceptron(
     _draw_region(ax, plus, _theme.PLUS_REGION, "h(x) = +1")
     _draw_region(ax, minus, _theme.MINUS_REGION, "h(x) = −1")
     ends = line_in_box(w, box)
-    ax.plot(*positions(ends), **{"color": _theme.INK, "zorder": LINES, "label": "wᵀx = 0", **line})
+    ax.plot(*base.positions(ends), **{"color": _theme.INK, "zorder": base.LINES, "label": "wᵀx = 0", **line})
     if not len(ends):
         note = _why_no_line(w, len(plus) > 0, sign_of_zero)
         height = _free_height(points, box) if len(points) else 0.5
-        write(ax, (0.5, height), note, transform=ax.transAxes, zorder=LINES, fontsize=SMALL)
+        base.write(ax, (0.5, height), note, transform=ax.transAxes, zorder=base.LINES, fontsize=base.SMALL)
         return f"{note if note.startswith('w') else note.capitalize()}."  # w stays small: W is something else
     # With scales of their own the axes show no right angles, and the normal would look wrong.
     if ax.get_aspect() != "auto":
         start, tip = _normal_in_box(w, ends, box)
-        arrow(ax, start, tip, _theme.INK, zorder=WORDS)  # over the points, which would hide its head
-        write(ax, _place_of_name(start, tip, points), "w", clip_on=True, weight="bold")
+        base.arrow(ax, start, tip, _theme.INK, zorder=base.WORDS)  # over the points, which would hide its head
+        base.write(ax, _place_of_name(start, tip, points), "w", clip_on=True, weight="bold")
     one, other = (_format.vector(end) for end in ends)
     return f"The line of w = {_format.vector(w)} goes from {one} to {other}; + is {_side(w)} it."
 
@@ -237,7 +217,7 @@ def draw_perceptron(
 def _draw_region(ax: Axes, corners: FloatArray, color: str, label: str) -> None:
     nowhere = np.zeros((1, 2))  # a region that is not there is named in a legend all the same, where one wants it
     seen = len(corners) > 0
-    ax.add_patch(Polygon(corners if seen else nowhere, facecolor=color, zorder=REGIONS, label=label, visible=seen))
+    ax.add_patch(Polygon(corners if seen else nowhere, facecolor=color, zorder=base.REGIONS, label=label, visible=seen))
 
 
 def draw_hypothesis(
@@ -253,7 +233,7 @@ def draw_hypothesis(
     **line: Any,
 ) -> str:
     """Draw w, the points and a ring around each mistake; `pick`, which is corrected next, gets a second ring."""
-    set_box(ax, box)
+    base.set_box(ax, box)
     wrong = mistakes(w, X, y, sign_of_zero=sign_of_zero) if len(y) else np.empty(0, np.int64)
     sentence = draw_perceptron(ax, box, w, sign_of_zero, X, **line)
     draw_points(ax, X, y)
@@ -265,17 +245,9 @@ def draw_hypothesis(
 
 
 def _draw_rings(ax: Axes, places: FloatArray, size: float, width: float, label: str) -> None:
-    ax.plot(
-        *positions(places),
-        linestyle="none",
-        marker="o",
-        markersize=size * _theme.MARK_SIZE,
-        markerfacecolor="none",
-        markeredgecolor=_theme.MISTAKE,
-        markeredgewidth=width,
-        zorder=RINGS,
-        label=label,
-    )
+    edge: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": _theme.MISTAKE, "markeredgewidth": width}
+    mark: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": size * _theme.MARK_SIZE, **edge}
+    ax.plot(*base.positions(places), zorder=base.RINGS, label=label, **mark)
 
 
 def _points_in_words(y: IntArray) -> str:
@@ -285,7 +257,7 @@ def _points_in_words(y: IntArray) -> str:
 
 def _wrong_in_words(w: FloatArray, wrong: IntArray) -> str:
     """The line makes 2 mistakes: examples 3 and 9."""
-    which = f": {examples_in_words(wrong)}" if len(wrong) else ""
+    which = f": {base.examples_in_words(wrong)}" if len(wrong) else ""
     return f"the {'line' if w[1:].any() else 'hypothesis'} makes {_format.count(len(wrong), 'mistake')}{which}"
 
 
@@ -358,12 +330,12 @@ def _draw_conflict(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> 
         part = _hull(conflict, X, y, label)
         look: dict[str, Any] = {"facecolor": color + "40", "edgecolor": color, "linewidth": _theme.LINE_WIDTH}
         closed = len(part) > 2  # a segment is drawn once, not there and back
-        ax.add_patch(Polygon(part, closed=closed, linestyle=line, zorder=LINES, **look))
+        ax.add_patch(Polygon(part, closed=closed, linestyle=line, zorder=base.LINES, **look))
     sizes = (2.2 * _theme.MARK_SIZE) ** 2 * (0.6 + 4 * conflict.weights)
     ring: dict[str, Any] = {"facecolors": "none", "edgecolors": _theme.MISTAKE, "linewidths": _theme.LINE_WIDTH}
-    ax.scatter(*positions(places), s=sizes, zorder=RINGS, label="in conflict (size: weight)", **ring)
-    meeting = positions(_meeting_point(conflict, X, y))
-    ax.plot(*meeting, linestyle="none", marker="D", color=_theme.INK, zorder=WORDS, label="the hulls meet")
+    ax.scatter(*base.positions(places), s=sizes, zorder=base.RINGS, label="in conflict (size: weight)", **ring)
+    meeting = base.positions(_meeting_point(conflict, X, y))
+    ax.plot(*meeting, linestyle="none", marker="D", color=_theme.INK, zorder=base.WORDS, label="the hulls meet")
     return np.asarray(np.sqrt(sizes) / 2)
 
 
@@ -380,27 +352,23 @@ def _meeting_point(conflict: Conflict, X: FloatArray, y: IntArray) -> FloatArray
 
 def _conflict_in_words(conflict: Conflict, X: FloatArray, y: IntArray) -> str:
     plus, minus = (", ".join(map(str, conflict.examples[y[conflict.examples] == label])) for label in (1, -1))
+    all_of_them, place = base.examples_in_words(conflict.examples), _format.vector(_meeting_point(conflict, X, y))
     return (
-        f"No line is right about {examples_in_words(conflict.examples)}: the hull of the positive ones ({plus}) meets "
-        f"that of the negative ones ({minus}) at {_format.vector(_meeting_point(conflict, X, y))}."
+        f"No line is right about {all_of_them}: the hull of the positive ones ({plus}) meets that of the negative ones "
+        f"({minus}) at {place}."
     )
 
 
 def _name_examples(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray, radii: FloatArray) -> None:
     """Write the number and the weight of each example beside its point, where there is room in the present layout."""
-    to_page = _page(ax)
-    places = to_page(X[conflict.examples])
-    hulls = [to_page(_hull(conflict, X, y, label)) for label in (1, -1)]
-    shifts = _free_shifts(ax, places, np.vstack([to_page(X), *_along(hulls), *_around(places, radii)]))
+    points = ax.transData.transform(X) * 72 / ax.figure.dpi  # where the examples are on the page, in points
+    places = points[conflict.examples]
+    hulls = [_hull(conflict, points, y, label) for label in (1, -1)]
+    shifts = _free_shifts(ax, places, np.vstack([points, *_along(hulls), *_around(places, radii)]))
     paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1}
-    look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": SMALL, "zorder": WORDS, "bbox": paper}
+    look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": base.SMALL, "zorder": base.WORDS, "bbox": paper}
     for n, weight, shift in zip(conflict.examples, conflict.weights, shifts, strict=True):
         ax.annotate(f"{n}: {weight:.2f}", X[n], tuple(shift), textcoords="offset points", **look)
-
-
-def _page(ax: Axes) -> Callable[[FloatArray], FloatArray]:
-    """From places in the plane to places on the page, in points."""
-    return lambda places: np.asarray(ax.transData.transform(places) * 72 / ax.figure.dpi)
 
 
 def _free_shifts(ax: Axes, places: FloatArray, taken: FloatArray) -> list[FloatArray]:

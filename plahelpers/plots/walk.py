@@ -17,38 +17,20 @@ from plahelpers._validation import FloatArray, check_count
 from plahelpers.geometry import Box, box_around
 from plahelpers.guarantee import BestLine
 from plahelpers.learning import Run
-from plahelpers.plots.base import (
-    LINES,
-    POINTS,
-    REGIONS,
-    SMALL,
-    WORDS,
-    AxesArray,
-    arrow,
-    check_run,
-    describe,
-    legend,
-    many_axes,
-    one_axes,
-    positions,
-    refuse_unless_plane,
-    style,
-    sub,
-    write,
-)
+from plahelpers.plots import base
 from plahelpers.plots.plane import draw_hypothesis
 
 # --- one update -----------------------------------------------------------------------------------
 
 
-@style()
+@base.style()
 def update(run: Run, t: int = 0, *, ax: Axes | None = None) -> Axes:
     """The update from w_t to w_{t+1} as arrows: w, y·x and their sum, with the angle to x before and after.
 
     It draws the plane that w_t and x span in R^(d+1), x₀ = 1 included, so that lengths and angles are the true ones,
     for every d. Used first in notebook 02, "The picture of an update".
     """
-    check_run(run, "update")
+    base.check_run(run, "update")
     t = check_count(t, "t")
     if run.updates == 0:
         raise ValueError("this run made no updates, so there is none to draw.")
@@ -56,13 +38,13 @@ def update(run: Run, t: int = 0, *, ax: Axes | None = None) -> Axes:
         raise ValueError(
             f"this run made {_format.count(run.updates, 'update')}: t must be below {run.updates}, not {t}."
         )
-    ax = one_axes(ax, "update")
+    ax = base.one_axes(ax, "update")
     vectors = _Update(run, t)
     _draw_arrows(ax, vectors)
     _draw_angles(ax, vectors)
     ax.set_title(f"Update {t + 1}: example {vectors.n}, y = {'+1' if vectors.y == 1 else '−1'}")
-    ax.set_xlabel(f"the plane of w{sub(t)} and x, with x₀ = 1:\nlengths and angles are true", fontsize=SMALL)
-    describe([ax], _update_in_words(vectors, run, t))
+    ax.set_xlabel(f"the plane of w{base.sub(t)} and x, with x₀ = 1:\nlengths and angles are true", fontsize=base.SMALL)
+    base.describe([ax], _update_in_words(vectors, run, t))
     return ax
 
 
@@ -103,16 +85,16 @@ def _angle(u: FloatArray, v: FloatArray) -> float | None:
 def _draw_arrows(ax: Axes, update: _Update) -> None:
     """Draw w, x, the step and the next w from the origin, each with its name beyond its tip."""
     thick, away = 1.3 * _theme.LINE_WIDTH, 0.1 * update.reach
-    before, after = f"w{sub(update.t)}", f"w{sub(update.t + 1)}"
+    before, after = f"w{base.sub(update.t)}", f"w{base.sub(update.t + 1)}"
     ax.set_aspect("equal", adjustable="box")
-    ax.axhline(0, color=_theme.FAINT, linewidth=0.8, zorder=REGIONS)
-    ax.axvline(0, color=_theme.FAINT, linewidth=0.8, zorder=REGIONS)
+    ax.axhline(0, color=_theme.FAINT, linewidth=0.8, zorder=base.REGIONS)
+    ax.axvline(0, color=_theme.FAINT, linewidth=0.8, zorder=base.REGIONS)
     if not update.step_is_x:
-        arrow(ax, (0, 0), update.x, _theme.FAINT, linestyle="--")
+        base.arrow(ax, (0, 0), update.x, _theme.FAINT, linestyle="--")
         _name(ax, _beyond(update.x, away), "x", _theme.FAINT)
-    arrow(ax, (0, 0), update.step, _theme.MISTAKE)
+    base.arrow(ax, (0, 0), update.step, _theme.MISTAKE)
     if update.w.any():
-        arrow(ax, (0, 0), update.w, _theme.INK, thick)
+        base.arrow(ax, (0, 0), update.w, _theme.INK, thick)
         _name(ax, (update.w[0], -away), before, _theme.INK)  # it lies on the axis: beside it is clearer
         same = " = x" if update.step_is_x else ""
         _name(ax, _beyond(update.step, away), f"{update.step_name}{same}", _theme.MISTAKE)
@@ -120,14 +102,14 @@ def _draw_arrows(ax: Axes, update: _Update) -> None:
     else:  # the step is the next w; its name is long, and there is room beside the arrow
         _name(ax, (0, -away), f"{before} = 0", _theme.INK)
         _name(ax, (update.next[0] / 2, away), f"{after} = {update.step_name}", _theme.NEXT)
-    arrow(ax, (0, 0), update.next, _theme.NEXT, thick)
-    sides = positions([update.w, update.next, update.step])
-    ax.plot(*sides, color=_theme.MISTAKE, linestyle=":", zorder=LINES)
+    base.arrow(ax, (0, 0), update.next, _theme.NEXT, thick)
+    sides = base.positions([update.w, update.next, update.step])
+    ax.plot(*sides, color=_theme.MISTAKE, linestyle=":", zorder=base.LINES)
     _frame(ax, np.array([np.zeros(2), update.w, update.x, update.step, update.next]), update.reach)
 
 
 def _name(ax: Axes, place: Any, words: str, color: str) -> None:
-    write(ax, place, words, color=color, weight="bold")
+    base.write(ax, place, words, color=color, weight="bold")
 
 
 def _beyond(vector: FloatArray, distance: float) -> FloatArray:
@@ -160,12 +142,12 @@ def _draw_angles(ax: Axes, update: _Update) -> None:
         there, turn = _turn(update.x, vector)
         span = size * update.reach
         theta1, theta2 = sorted((there, there + turn))
-        look: dict[str, Any] = {"color": color, "linewidth": 1.5, "linestyle": line, "zorder": LINES}
+        look: dict[str, Any] = {"color": color, "linewidth": 1.5, "linestyle": line, "zorder": base.LINES}
         ax.add_patch(Arc((0, 0), span, span, theta1=theta1, theta2=theta2, **look))
         # The angle is written on its arc, nearer to w than to x: so the two stand apart.
         beside = np.radians(there + 0.7 * turn)
         place = span / 2 * np.array([np.cos(beside), np.sin(beside)])
-        write(ax, place, f"{angle:.0f}°", color=color, fontsize=SMALL)
+        base.write(ax, place, f"{angle:.0f}°", color=color, fontsize=base.SMALL)
 
 
 def _turn(start: FloatArray, end: FloatArray) -> tuple[float, float]:
@@ -195,27 +177,29 @@ _LAST_PANELS = 3
 _PANELS_IN_A_ROW = 5  # two rows have the shape of a slide
 
 
-@style()
-def steps(run: Run, *, axes: Any = None) -> AxesArray:
+@base.style()
+def steps(run: Run, *, axes: Any = None) -> base.AxesArray:
     """A whole run in small pictures, one for each w_t; of a long run the first and the last ones.
 
     The double ring is the example that is corrected next. Used first in notebook 02, "PLA in the lecture's words".
     """
-    check_run(run, "steps")
-    refuse_unless_plane(run.d, "steps")
+    base.check_run(run, "steps")
+    base.refuse_unless_plane(run.d, "steps")
     times = _times_of_panels(run.updates)
     columns = min(_PANELS_IN_A_ROW, len(times))
     rows = math.ceil(len(times) / columns)
-    panels = many_axes(axes, len(times), "steps", rows, columns, (2.8 * columns, 3.0 * rows))
+    panels = base.many_axes(axes, len(times), "steps", rows, columns, (2.8 * columns, 3.0 * rows))
     for ax, t in zip(panels.flat, times, strict=False):
         if t is None:
-            _draw_gap(ax, run.updates + 1 - (len(times) - 1))
+            words = f"…\n{run.updates + 2 - len(times):,} pictures\nleft out"
+            ax.text(0.5, 0.5, words, ha="center", va="center", transform=ax.transAxes)
+            ax.axis("off")
         else:
             _draw_step(ax, run, t)
     for ax in list(panels.flat)[len(times) :]:
         ax.axis("off")
     each = "; ".join("…" if t is None else _step_in_words(run, t) for t in times)
-    describe(panels.flat, f"{run.algorithm} step by step on {_format.count(run.N, 'point')}: {each}.")
+    base.describe(panels.flat, f"{run.algorithm} step by step on {_format.count(run.N, 'point')}: {each}.")
     return panels
 
 
@@ -228,23 +212,11 @@ def _times_of_panels(T: int) -> list[int | None]:
 
 
 def _draw_step(ax: Axes, run: Run, t: int) -> None:
-    draw_hypothesis(
-        ax,
-        box_around(run.X),
-        run.weights[t],
-        run.X,
-        run.y,
-        sign_of_zero=run.sign_of_zero,
-        pick=int(run.picks[t]) if t < run.updates else None,
-        title=f"t = {t}: {run.errors[t]} wrong",
-    )
+    box, w, zero = box_around(run.X), run.weights[t], run.sign_of_zero
+    pick, title = int(run.picks[t]) if t < run.updates else None, f"t = {t}: {run.errors[t]} wrong"
+    draw_hypothesis(ax, box, w, run.X, run.y, sign_of_zero=zero, pick=pick, title=title)
     ax.set_xticks([])
     ax.set_yticks([])
-
-
-def _draw_gap(ax: Axes, panels: int) -> None:
-    ax.text(0.5, 0.5, f"…\n{panels:,} pictures\nleft out", ha="center", va="center", transform=ax.transAxes)
-    ax.axis("off")
 
 
 def _step_in_words(run: Run, t: int) -> str:
@@ -258,7 +230,7 @@ def _step_in_words(run: Run, t: int) -> str:
 _MOST_DOTS = 60
 
 
-@style()
+@base.style()
 def errors(run: Run, *, best: BestLine | int | None = None, ax: Axes | None = None) -> Axes:
     """How many mistakes w_t makes along a run, and how many the best so far, which is in the pocket.
 
@@ -269,12 +241,12 @@ def errors(run: Run, *, best: BestLine | int | None = None, ax: Axes | None = No
     best : BestLine or int, optional
         From `best_line(X, y)`: drawn as the line that nothing can pass.
     """
-    check_run(run, "errors")
+    base.check_run(run, "errors")
     fewest = best.mistakes if isinstance(best, BestLine) else None if best is None else check_count(best, "best")
-    own, ax = ax is None, one_axes(ax, "errors")
+    own, ax = ax is None, base.one_axes(ax, "errors")
     draw_errors(ax, run, fewest)
     if own:
-        legend(ax, loc="upper right", ncols=3)
+        base.legend(ax, loc="upper right", ncols=3)
     return ax
 
 
@@ -294,7 +266,7 @@ def draw_errors(ax: Axes, run: Run, best: int | None) -> None:
     ax.set_xlim(-0.02 * max(T, 1), 1.02 * max(T, 1))
     ax.set_ylim(0, 1.22 * max(float(run.errors.max()), 1))  # with room for a legend
     ax.set_title(f"{run.pocket_errors[-1]} of {run.N} wrong in the pocket")
-    describe([ax], _errors_in_words(run, best))
+    base.describe([ax], _errors_in_words(run, best))
 
 
 def _errors_in_words(run: Run, best: int | None) -> str:
@@ -318,7 +290,7 @@ _CURVE_POINTS = 20_000
 _MOST_BOUNDARIES = 60
 
 
-@style()
+@base.style()
 def weight_space(run: Run, *, t: int | None = None, ax: Axes | None = None) -> Axes:
     """Weight space: every example is a half-space of w that get it right, and PLA walks through them.
 
@@ -326,7 +298,7 @@ def weight_space(run: Run, *, t: int | None = None, ax: Axes | None = None) -> A
     d = 2 only the direction of w is drawn, since its length changes no prediction: a point's distance from the middle
     is its angle with the answer g, 0° to 180°. Used in notebook 02, "Weight space".
     """
-    check_run(run, "weight_space")
+    base.check_run(run, "weight_space")
     if run.d > 2:
         raise ValueError(
             f"plots.weight_space draws d = 1 exactly and d = 2 by directions; this run has d = {run.d}. "
@@ -335,26 +307,26 @@ def weight_space(run: Run, *, t: int | None = None, ax: Axes | None = None) -> A
     t = run.updates if t is None else check_count(t, "t")
     if t > run.updates:
         raise ValueError(f"this run ended with w_{run.updates}: t must be at most {run.updates}, not {t}.")
-    own, ax = ax is None, one_axes(ax, "weight_space")
+    own, ax = ax is None, base.one_axes(ax, "weight_space")
     view = _Plane(run) if run.d == 1 else _Sphere(run)
     _draw_half_spaces(ax, view, run)
     _draw_walk(ax, view, run, t)
-    ax.set_title(f"w{sub(t)}: {run.errors[t]} of {run.N} wrong")
-    describe([ax], _walk_in_words(run, t))
+    ax.set_title(f"w{base.sub(t)}: {run.errors[t]} of {run.N} wrong")
+    base.describe([ax], _walk_in_words(run, t))
     if own:
-        legend(ax, Patch(facecolor=_NO_MISTAKES, edgecolor=_theme.FAINT, label="no mistakes\n(darker: more)"))
+        base.legend(ax, Patch(facecolor=_NO_MISTAKES, edgecolor=_theme.FAINT, label="no mistakes\n(darker: more)"))
     return ax
 
 
 def _draw_half_spaces(ax: Axes, view: _Plane | _Sphere, run: Run) -> None:
-    counts = _mistakes_of_each(view.weights(_PIXELS), run).reshape(_PIXELS, _PIXELS)
-    shades: dict[str, Any] = {"cmap": _SHADES, "vmin": 0.5, "vmax": max(float(run.N), 1.5), "zorder": REGIONS}
+    counts = _mistakes_of_each(view.weights(_pixels(view.box)), run).reshape(_PIXELS, _PIXELS)
+    shades: dict[str, Any] = {"cmap": _SHADES, "vmin": 0.5, "vmax": max(float(run.N), 1.5), "zorder": base.REGIONS}
     ax.imshow(counts, origin="lower", extent=view.box, aspect="equal", interpolation="nearest", **shades)
     few = run.X if run.N <= _MOST_BOUNDARIES else run.X[:0]
-    ax.plot(*positions(view.boundaries(few)), color=_theme.FAINT, linewidth=0.7, zorder=LINES)
+    ax.plot(*base.positions(view.boundaries(few)), color=_theme.FAINT, linewidth=0.7, zorder=base.LINES)
     if run.d == 2:
-        ax.add_patch(Circle((0, 0), 180, fill=False, edgecolor=_theme.FAINT, zorder=WORDS))
-        ax.add_patch(Circle((0, 0), 90, fill=False, edgecolor=_theme.FAINT, linestyle=":", zorder=LINES))
+        ax.add_patch(Circle((0, 0), 180, fill=False, edgecolor=_theme.FAINT, zorder=base.WORDS))
+        ax.add_patch(Circle((0, 0), 90, fill=False, edgecolor=_theme.FAINT, linestyle=":", zorder=base.LINES))
     ax.set_xlim(view.box.left, view.box.right)
     ax.set_ylim(view.box.bottom, view.box.top)
     view.label(ax)
@@ -365,23 +337,23 @@ def _draw_walk(ax: Axes, view: _Plane | _Sphere, run: Run, t: int) -> None:
     """Draw the walk up to w_t, its stops, its start and its end."""
     path, stops = view.path(run.weights[: t + 1]), view.place(run.weights[: t + 1])
     with_place = stops[np.isfinite(stops[:, 0])]  # w₀ = 0 has no direction: then w₁ is the first
-    none: dict[str, Any] = {"linestyle": "none"}
-    ax.plot(*positions(path), color=_theme.MISTAKE, zorder=POINTS, label="walk of $w_t$")
-    ax.plot(*positions(stops), color=_theme.MISTAKE, marker="o", markersize=5, zorder=POINTS, **none)
-    ends: dict[str, Any] = {"color": _theme.INK, "zorder": WORDS, **none}
-    ax.plot(*positions(with_place[:1]), marker="s", label=f"w{sub(len(stops) - len(with_place))}", **ends)
-    ax.plot(*positions(stops[-1:]), marker="*", markersize=16, label=f"w{sub(t)}", **ends)
+    ax.plot(*base.positions(path), color=_theme.MISTAKE, zorder=base.POINTS, label="walk of $w_t$")
+    ax.plot(
+        *base.positions(stops), color=_theme.MISTAKE, marker="o", markersize=5, linestyle="none", zorder=base.POINTS
+    )
+    ends: dict[str, Any] = {"color": _theme.INK, "zorder": base.WORDS, "linestyle": "none"}
+    ax.plot(*base.positions(with_place[:1]), marker="s", label=f"w{base.sub(len(stops) - len(with_place))}", **ends)
+    ax.plot(*base.positions(stops[-1:]), marker="*", markersize=16, label=f"w{base.sub(t)}", **ends)
 
 
 def _walk_in_words(run: Run, t: int) -> str:
-    plane, sphere = "the plane of w0 and w1", "seen as directions of w, by their angle with the answer"
-    view = f"Weight space, {plane}" if run.d == 1 else f"Weight space {sphere}"
+    view = ", the plane of w0 and w1" if run.d == 1 else " seen as directions of w, by their angle with the answer"
     clean = np.flatnonzero(run.errors == 0)
-    reached = f"it reaches the region without mistakes at update {clean[0]}" if len(clean) else ""
+    reached = f"reaches the region without mistakes at update {clean[0]}" if len(clean) else ""
     return (
-        f"{view}: {run.N} half-spaces, one for each example, and the walk of {run.algorithm} from w_0 to w_{t}, "
-        f"which makes {_format.count(int(run.errors[t]), 'mistake')}; in {_format.count(run.updates, 'update')} "
-        f"{reached or 'it never meets a w without mistakes'}."
+        f"Weight space{view}: {run.N} half-spaces, one for each example, and the walk of {run.algorithm} from w_0 to "
+        f"w_{t}, which makes {_format.count(int(run.errors[t]), 'mistake')}; in {_format.count(run.updates, 'update')} "
+        f"it {reached or 'never meets a w without mistakes'}."
     )
 
 
@@ -405,10 +377,9 @@ class _Plane:
         """Where w is drawn."""
         return W
 
-    def weights(self, pixels: int) -> FloatArray:
-        left, right, bottom, top = self.box
-        across, up = np.meshgrid(_middles(left, right, pixels), _middles(bottom, top, pixels))
-        return np.column_stack([across.ravel(), up.ravel()])
+    def weights(self, places: FloatArray) -> FloatArray:
+        """The w that is drawn at each place."""
+        return places
 
     def boundaries(self, X: FloatArray) -> FloatArray:
         """For each example the line w₀ + w₁x = 0 through the origin, from edge to edge; NaN between two."""
@@ -450,19 +421,14 @@ class _Sphere:
         places[~W.any(axis=1)] = np.nan
         return places
 
-    def weights(self, pixels: int) -> FloatArray:
-        left, right, bottom, top = self.box
-        across, up = np.meshgrid(_middles(left, right, pixels), _middles(bottom, top, pixels))
-        angle = np.hypot(across, up)
-        with np.errstate(invalid="ignore"):
-            sideways = np.sin(np.radians(angle)) / np.where(angle > 0, angle, 1.0)
-        W = (
-            np.cos(np.radians(angle))[..., np.newaxis] * self.centre
-            + (sideways * across)[..., np.newaxis] * self.right
-            + (sideways * up)[..., np.newaxis] * self.up
-        )
+    def weights(self, places: FloatArray) -> FloatArray:
+        """The direction that is drawn at each place; NaN outside the map."""
+        angle = np.hypot(*places.T)
+        sideways = np.sin(np.radians(angle)) / np.where(angle > 0, angle, 1.0)
+        W = np.outer(np.cos(np.radians(angle)), self.centre)
+        W += (sideways[:, np.newaxis] * places) @ np.array([self.right, self.up])
         W[angle > 180] = np.nan
-        return np.asarray(W.reshape(-1, 3))
+        return W
 
     def boundaries(self, X: FloatArray) -> FloatArray:
         """For each example the circle of directions with wᵀx = 0, as a curve; NaN between two."""
@@ -487,9 +453,11 @@ class _Sphere:
         ax.set_yticks([])
 
 
-def _middles(low: float, high: float, count: int) -> FloatArray:
-    """The middles of so many pixels."""
-    return np.asarray(low + (high - low) * (np.arange(count) + 0.5) / count)
+def _pixels(box: Box) -> FloatArray:
+    """The middles of all pixels, row by row."""
+    middles = (np.arange(_PIXELS) + 0.5) / _PIXELS
+    across, up = np.meshgrid(box.left + box.spans[0] * middles, box.bottom + box.spans[1] * middles)
+    return np.column_stack([across.ravel(), up.ravel()])
 
 
 def _at_right_angles(x: FloatArray) -> tuple[FloatArray, FloatArray]:
