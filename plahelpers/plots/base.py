@@ -15,7 +15,6 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 from matplotlib.patheffects import withStroke
-from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 
 from plahelpers import _format, _theme
@@ -203,18 +202,17 @@ def sub(n: int) -> str:
 
 def as_data(X: Any, y: Any) -> tuple[FloatArray, IntArray, tuple[str, ...]]:
     """Examples, labels and the names of the columns, from X and y or from a `Data` or `Run` that has both."""
+    names: tuple[str, ...] = ()
     if y is None:
         if not isinstance(X, Data | Run):
             raise TypeError("y is missing: give the examples and their labels, X and y (or a Data that has both).")
-        names = X.names if isinstance(X, Data) else ()
+        names = tuple(getattr(X, "names", ()))
         X, y = X.X, X.y
-    else:
-        names = ()
     points, labels = check_data(X, y)
     d = points.shape[1]
-    if tuple(names) in {(), files.default_names(d)}:
+    if names in {(), files.default_names(d)}:
         names = tuple(f"x{sub(i)}" for i in range(1, d + 1))
-    return points, labels, tuple(names)
+    return points, labels, names
 
 
 def as_weights(w: Any) -> FloatArray:
@@ -260,23 +258,17 @@ def set_box(ax: Axes, box: Box) -> None:
     ax.set_aspect("equal" if 1 / MOST_UNEQUAL <= across / up <= MOST_UNEQUAL else "auto", adjustable="box")
 
 
-def arrow(
-    ax: Axes, start: ArrayLike, tip: ArrayLike, color: str, width: float = _theme.LINE_WIDTH, **look: Any
-) -> FancyArrowPatch:
+def arrow(ax: Axes, start: Any, tip: Any, color: str, width: float = _theme.LINE_WIDTH, **look: Any) -> None:
     """An arrow whose tip is exactly where it is told to be."""
     look = {"zorder": POINTS, "arrowstyle": "-|>", "mutation_scale": 18, "shrinkA": 0, "shrinkB": 0, **look}
-    patch = FancyArrowPatch(tuple(np.asarray(start)), tuple(np.asarray(tip)), color=color, linewidth=width, **look)
-    ax.add_patch(patch)
-    return patch
+    ax.add_patch(FancyArrowPatch(tuple(start), tuple(tip), color=color, linewidth=width, **look))
 
 
-def write(ax: Axes, place: ArrayLike, words: str, **look: Any) -> Text:
+def write(ax: Axes, place: Any, words: str, **look: Any) -> None:
     """Words in the picture that stay readable over lines and points, and that the layout need make no room for."""
-    x, y = np.asarray(place)
-    text = ax.text(x, y, words, **{"ha": "center", "va": "center", "zorder": WORDS, **look})
+    text = ax.text(place[0], place[1], words, **{"ha": "center", "va": "center", "zorder": WORDS, **look})
     text.set_path_effects([withStroke(linewidth=3.5, foreground="white", alpha=0.85)])
     text.set_in_layout(False)
-    return text
 
 
 def positions(rows: ArrayLike) -> tuple[FloatArray, FloatArray]:

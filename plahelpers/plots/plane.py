@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
+from matplotlib.path import Path
 from numpy.typing import ArrayLike
 
 from plahelpers import _format, _theme
@@ -273,13 +273,11 @@ def _place_of_name(start: FloatArray, tip: FloatArray, points: FloatArray) -> Fl
 
 def _normal_in_box(w: FloatArray, ends: FloatArray, box: Box) -> tuple[FloatArray, FloatArray]:
     """Where the normal starts and ends: from the line's middle, or from where its tip stays in the box."""
-    left, right, bottom, top = box
     unit = w[1:] / np.abs(w[1:]).max()
-    step = 0.15 * min(right - left, top - bottom) * unit / np.hypot(*unit)
+    step = 0.15 * min(box.spans) * unit / np.hypot(*unit)
     for share in (0.5, 0.25, 0.75, 0.1, 0.9):
         start = ends[0] + share * (ends[1] - ends[0])
-        tip = start + 1.6 * step  # with room for its name
-        if left <= tip[0] <= right and bottom <= tip[1] <= top:
+        if box.contains(*start + 1.6 * step):  # with room for its name
             return start, start + step
     middle = ends.mean(axis=0)
     return middle, middle + step
@@ -287,9 +285,8 @@ def _normal_in_box(w: FloatArray, ends: FloatArray, box: Box) -> tuple[FloatArra
 
 def _free_height(X: FloatArray, box: Box) -> float:
     """The height, from 0 to 1, at which a word in the middle of the picture is farthest from all points."""
-    left, right, bottom, top = box
     heights = np.linspace(0.06, 0.94, 23)
-    across, up = (X[:, 0] - left) / (right - left), (X[:, 1] - bottom) / (top - bottom)
+    across, up = ((X - [box.left, box.bottom]) / box.spans).T
     near = up[(across > 0.15) & (across < 0.85)]
     clear = np.abs(heights[:, np.newaxis] - near).min(axis=1, initial=1.0)
     return float(heights[int(clear.argmax())])
@@ -363,8 +360,8 @@ def _name_examples(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray, rad
     """Write the number and the weight of each example beside its point, where there is room in the present layout."""
     points = ax.transData.transform(X) * 72 / ax.figure.dpi  # where the examples are on the page, in points
     places = points[conflict.examples]
-    hulls = [_hull(conflict, points, y, label) for label in (1, -1)]
-    shifts = _free_shifts(ax, places, np.vstack([points, *_along(hulls), *_around(places, radii)]))
+    edges = [_along(_hull(conflict, points, y, label)) for label in (1, -1)]
+    shifts = _free_shifts(ax, places, np.vstack([points, *edges, *map(_around, places, radii)]))
     paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1}
     look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": base.SMALL, "zorder": base.WORDS, "bbox": paper}
     for n, weight, shift in zip(conflict.examples, conflict.weights, shifts, strict=True):
@@ -394,15 +391,12 @@ def _free_shifts(ax: Axes, places: FloatArray, taken: FloatArray) -> list[FloatA
     return list(shifts.values())
 
 
-def _along(hulls: list[FloatArray]) -> list[FloatArray]:
-    """Places along the edges of both hulls."""
-    share = np.linspace(0, 1, 61)[:, np.newaxis]
-    closed = [np.vstack([hull, hull[:1]]) if len(hull) > 2 else hull for hull in hulls]
-    return [a + share * (b - a) for corners in closed for a, b in pairwise(corners)]
+def _along(hull: FloatArray) -> FloatArray:
+    """Places along the edges of a hull."""
+    return np.asarray(Path(np.vstack([hull, hull[:1]])).interpolated(60).vertices)
 
 
-def _around(places: FloatArray, radii: FloatArray) -> list[FloatArray]:
-    """Places around the ring of each point."""
+def _around(place: FloatArray, radius: float) -> FloatArray:
+    """Places around the ring of a point."""
     angle = np.linspace(0, 2 * np.pi, 24)
-    circle = np.column_stack([np.cos(angle), np.sin(angle)])
-    return [place + radius * circle for place, radius in zip(places, radii, strict=True)]
+    return place + radius * np.column_stack([np.cos(angle), np.sin(angle)])
