@@ -42,7 +42,7 @@ def gather(source: Path) -> None:
     shutil.copytree(HERE / "pages", source)
     for path in sorted(NOTEBOOKS.glob("[0-9]*.ipynb")):
         shutil.copy(path, source)
-    shutil.copy(HERE.parent / "gallery" / "steps.png", source)
+    shutil.copy(HERE / "images" / "steps.png", source)
     with (source / "reference" / "index.md").open("a", encoding="utf-8") as index:
         index.write("\n" + reference.list_of_rooms())
     for room in reference.MODULES:

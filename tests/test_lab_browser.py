@@ -14,7 +14,7 @@ from desk import ROOT, TIMEOUT, code_cells, lab_on_copies, open_notebook, run_al
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from plahelpers import pla, running_example, widgets
-from plahelpers.widgets.scene import box_around, words
+from plahelpers.widgets.scene import box_around, to_data, words
 
 pytestmark = needs_chromium
 
@@ -149,7 +149,7 @@ def test_the_stepper_steps_to_the_end_and_a_point_added_with_the_mouse_makes_pla
 
     expect(picture.locator(".mark")).to_have_count(21)
     there = [500, 600]  # where there is no point near, on the other side of the line
-    again = pla(np.vstack([X, box_around(X).to_data(*there)]), np.append(y, 1))
+    again = pla(np.vstack([X, to_data(box_around(X), *there)]), np.append(y, 1))
     assert again.updates != run.updates
     picture.scroll_into_view_if_needed()
     to_screen = (
