@@ -112,49 +112,6 @@ def test_the_reference_shows_no_marks_and_no_values_as_they_print(site: Path) ->
         assert (room, marks) == (room, [])
 
 
-# --- docstrings ------------------------------------------------------------------------------------------------------
-
-
-def test_a_docstrings_arguments_become_fields_and_its_words_stay() -> None:
-    text = ["Do it.", "", "eta  the step size,", "     as a number.", "w0   where to start.", "Then `w` is given."]
-    assert reference.as_rst(text) == [
-        "Do it.", "",
-        ":param eta: the step size, as a number.",
-        ":param w0: where to start.", "",
-        "Then ``w`` is given.", "",
-    ]  # fmt: skip
-
-
-def test_a_docstrings_code_becomes_a_block_and_its_signs_mean_nothing() -> None:
-    assert reference.as_rst(["So:", "", "    pla(X, y)"]) == ["So:", "", "::", "", "    pla(X, y)", ""]
-    assert reference.inline("|x| and X_, *so* `a_`") == r"\|x\| and \ ``X_``\ , *so* ``a_``"
-
-
-def test_a_docstrings_indices_and_powers_are_set_and_its_names_are_code() -> None:
-    assert reference.inline("w_t, w_{t+1}, xₙ") == r"w\ :sub:`t`\ , w\ :sub:`t+1`\ , x\ :sub:`n`\ "
-    assert reference.inline("R^(d+1)") == r"R\ :sup:`d+1`\ "
-    assert reference.inline("Does my_gains(weights, w_f) give it?") == r"Does \ ``my_gains(weights, w_f)``\  give it?"
-
-
-def test_a_results_fields_have_their_type_and_the_words_beside_them() -> None:
-    kinds = {name: (kind, about) for name, kind, about in reference.fields(plahelpers.Run)}
-    assert kinds["halted"] == ("bool", "no mistakes left")
-    assert kinds["sign_of_zero"] == ("-1 or 0 or 1", "")
-
-
-def test_a_docstrings_table_becomes_a_table() -> None:
-    assert reference.as_rst(["| class | show |", "|---|---|", "| `A` | `.show(X)`, then |"]) == [
-        ".. list-table::", "   :header-rows: 1", "",
-        "   * - class", "     - show",
-        "   * - ``A``", "     - ``.show(X)``, then", "",
-    ]  # fmt: skip
-
-
-def test_a_docstrings_notebook_becomes_a_link_if_it_is_there() -> None:
-    assert reference.linked("See notebook 02.", {"02_pla"}) == "See :doc:`notebook 02 </02_pla>`."
-    assert reference.linked("See notebook 09.", {"02_pla"}) == "See notebook 09."
-
-
 # --- in the browser --------------------------------------------------------------------------------------------------
 
 
