@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 
 import nbformat
 from docutils import nodes
-from sphinx.ext.napoleon import Config, NumpyDocstring
+from sphinx.ext.napoleon.docstring import NumpyDocstring
 
 project = "Learning to answer yes or no"
 author = "the contributors"
@@ -61,7 +61,7 @@ html_theme_options = {
 
 # In a docstring: what stays as it is; then a call, w_t and w_{t+1}, R^d and R^(d+1), and a chapter.
 MARKS = re.compile(
-    r"`[^`]*`|^::\n(?:\n|    .*\n)+|^\w[\w, ]* : .*$"
+    r"`[^`]*`|^:[a-z]+ \w+:|^::\n(?:\n|    .*\n)+|^\w[\w, ]* : .*$"
     r"|(?P<call>\b[a-z]+_\w+\([^()]*\))"
     r"|(?<![A-Za-z0-9_])(?P<symbol>[wxyθ])_(?:(?P<index>[A-Za-z0-9])|\{(?P<indices>[^}]*)\})(?![A-Za-z0-9_])"
     r"|\^(?:(?P<power>[A-Za-z0-9])|\((?P<powers>[^)]*)\))"
@@ -79,7 +79,7 @@ def setup(app: Any) -> None:
 # --- The reference ---------------------------------------------------------------------------------------------------
 
 
-def process_docstring(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:  # noqa: ARG001
+def process_docstring(app: Any, _what: str, _name: str, obj: Any, _options: Any, lines: list[str]) -> None:
     """Set what MARKS names, and leave the sections to napoleon.
 
     It is called here and not listed as an extension, which would take "T: the number of updates" under a property for
@@ -93,7 +93,7 @@ def process_docstring(app: Any, what: str, name: str, obj: Any, options: Any, li
     code = re.sub(plain, lambda m: "::\n\n" + re.sub("(?m)^", "    ", m[0].rstrip()) + "\n\n", code)
     chapters = {docname[:2]: docname for docname in app.env.found_docs if docname[:2].isdigit()}
     text = MARKS.sub(lambda mark: set_mark(mark, chapters), code).replace("\\ \n", "\n")
-    lines[:] = NumpyDocstring(text, Config(napoleon_use_ivar=True)).lines()
+    lines[:] = NumpyDocstring(text).lines()
 
 
 def set_mark(mark: re.Match[str], chapters: dict[str, str]) -> str:
@@ -108,12 +108,12 @@ def set_mark(mark: re.Match[str], chapters: dict[str, str]) -> str:
 
 
 def fields(cls: type) -> list[str]:
-    """The public fields of a dataclass, with their types and the comments beside them, as a numpydoc section."""
+    """The public fields of a dataclass, with their types and the comments beside them."""
     pattern = r"(?m)^    ([a-zA-Z]\w*): ([^=#\n]+?)(?: = [^#\n]*?)?(?:  # (.*))?$"
     names = {field.name for field in dataclasses.fields(cls)}
     rows = [row for row in re.findall(pattern, inspect.getsource(cls)) if row[0] in names]
-    lines = [line for name, kind, comment in rows for line in (f"{name} : {choices(cls, kind)}", f"    {comment}")]
-    return ["", "Attributes", "----------", *lines]
+    lines = [(f":ivar {name}: {comment}", f":vartype {name}: {choices(cls, kind)}") for name, kind, comment in rows]
+    return ["", *(line for pair in lines for line in pair)]
 
 
 def choices(cls: type, annotation: str) -> str:
@@ -124,19 +124,12 @@ def choices(cls: type, annotation: str) -> str:
     return re.sub(r"Literal\[(.*)\]", lambda literal: literal[1].replace(", ", " or "), annotation)
 
 
-def hide_signature(
-    app: Any,  # noqa: ARG001
-    what: str,
-    name: str,  # noqa: ARG001
-    obj: Any,
-    options: Any,  # noqa: ARG001
-    signature: str | None,
-    returns: str | None,
-) -> tuple[str | None, str | None]:
+def hide_signature(_app: Any, what: str, _name: str, obj: Any, _options: Any, signature: str, returns: str) -> Any:
     """A result is not for anyone to make: what it holds is listed below it, so its call says nothing."""
     result = what == "class" and (dataclasses.is_dataclass(obj) or issubclass(obj, Warning))
-    empty = signature and re.sub(r"array\(\[\], .*?dtype=\w+\)", "[]", signature)
-    return ("" if result or signature == "(*args, **kwargs)" else empty), returns
+    if result or signature == "(*args, **kwargs)":
+        return "", returns
+    return signature and re.sub(r"array\(\[\], .*?dtype=\w+\)", "[]", signature), returns
 
 
 # --- Pictures --------------------------------------------------------------------------------------------------------

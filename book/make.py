@@ -20,7 +20,6 @@ from sphinx.cmd.build import build_main
 import plahelpers
 
 HERE: Final = Path(__file__).resolve().parent
-NOTEBOOKS: Final = HERE.parent / "notebooks"
 OUT: Final = HERE / "out"
 MODULES: Final = {
     name: module for name in dir(plahelpers) if inspect.ismodule(module := getattr(plahelpers, name)) and name[0] != "_"
@@ -42,25 +41,24 @@ def make(site: Path) -> int:
 
 
 def gather(source: Path) -> None:
-    """Copy the notebooks and the few pages besides, and write a page for each module of the package."""
+    """Copy the notebooks and the few pages besides, and write those of the reference."""
     shutil.rmtree(source, ignore_errors=True)
     shutil.copytree(HERE / "pages", source)
-    for path in sorted(NOTEBOOKS.glob("[0-9]*.ipynb")):
+    for path in assets.notebooks():
         shutil.copy(path, source)
     shutil.copy(HERE.parent / "gallery" / "steps.png", source)
-    reference = source / "reference"
-    with (reference / "index.md").open("a", encoding="utf-8") as index:
-        index.write(table_of_modules())
+    write_reference(source / "reference")
+
+
+def write_reference(folder: Path) -> None:
+    """A page for each module of the package, and their table, with the first sentence of each docstring."""
+    rows = [f"| [{name}]({name}.md) | {(module.__doc__ or '').splitlines()[0]} |" for name, module in MODULES.items()]
+    table = ["", "| module | content |", "|---|---|", *rows, "", "```{toctree}", ":hidden:", "", *MODULES, "```", ""]
+    with (folder / "index.md").open("a", encoding="utf-8") as index:
+        index.write("\n".join(table))
     for name in MODULES:
         page = f"# {name}\n\n```{{eval-rst}}\n.. automodule:: plahelpers.{name}\n```\n"
-        (reference / f"{name}.md").write_text(page, encoding="utf-8")
-
-
-def table_of_modules() -> str:
-    """The modules, each with the first sentence of its docstring, and their place in the book."""
-    rows = [f"| [{name}]({name}.md) | {(module.__doc__ or '').splitlines()[0]} |" for name, module in MODULES.items()]
-    table = ["", "| module | content |", "|---|---|", *rows, ""]
-    return "\n".join([*table, "```{toctree}", ":hidden:", "", *MODULES, "```", ""])
+        (folder / f"{name}.md").write_text(page, encoding="utf-8")
 
 
 def main(arguments: list[str]) -> int:
