@@ -2,7 +2,6 @@
 
 import os
 import time
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +12,16 @@ from browser import browser, troubles  # noqa: F401  (fixtures of the tests that
 os.environ["SCIPY_ARRAY_API"] = "1"
 
 BUILD_TIMEOUT = 600  # seconds that a worker waits for a folder which another one builds
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """For --dist loadgroup: tests of a file that share a fixture stay together, all others go to whoever is free."""
+    for item in items:
+        fixtures = item._fixtureinfo.name2fixturedefs.values() if isinstance(item, pytest.Function) else []
+        shared = any(definitions[-1].scope == "module" for definitions in fixtures)
+        if shared and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(str(item.path)))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -30,46 +39,27 @@ def root() -> Path:
 
 
 @pytest.fixture(scope="session")
-def shared_folder(
-    tmp_path_factory: pytest.TempPathFactory, worker_id: str
-) -> Callable[[str, Callable[[Path], None]], Path]:
+def shared_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Callable[..., Path]:
     """A function: `shared_folder("book", build)` is a folder that one worker fills by `build(folder)`, for all workers.
 
     What is costly to build is then built once, however pytest-xdist distributes the tests. Tests only read it.
     """
-    alone = worker_id == "master"
-    base = tmp_path_factory.getbasetemp() if alone else tmp_path_factory.getbasetemp().parent
+    own = tmp_path_factory.getbasetemp()
+    base = own if worker_id == "master" else own.parent
 
-    def build_once(name: str, build: Callable[[Path], None]) -> Path:
-        folder, outcome = base / f"shared-{name}", base / f"shared-{name}.outcome"
+    def build_once(name: str, build: Callable[[Path], object]) -> Path:
+        folder, end = base / f"shared-{name}", base / f"shared-{name}.end"
         try:
             folder.mkdir()
         except FileExistsError:  # another worker was first, or this one in an earlier test
-            error = wait_for(outcome)
+            deadline = time.monotonic() + BUILD_TIMEOUT
+            while not end.exists() and time.monotonic() < deadline:
+                time.sleep(0.1)
         else:
-            error = outcome_of(build, folder)
-            part = outcome.with_suffix(".part")
-            part.write_text(error, encoding="utf-8")
-            part.replace(outcome)
-        if error:
-            pytest.fail(f"The folder {name!r} could not be built.\n{error}", pytrace=False)
+            try:
+                build(folder)
+            finally:  # where it fails, nobody is to wait in vain
+                end.touch()
         return folder
 
     return build_once
-
-
-def outcome_of(build: Callable[[Path], None], folder: Path) -> str:
-    """Build, and return the traceback of what went wrong: every worker is to show it, and none is to wait in vain."""
-    try:
-        build(folder)
-    except (Exception, pytest.fail.Exception):
-        return traceback.format_exc()
-    return ""
-
-
-def wait_for(outcome: Path) -> str:
-    deadline = time.monotonic() + BUILD_TIMEOUT
-    while not outcome.exists():
-        assert time.monotonic() < deadline, f"{outcome.name}: the worker that builds it does not come to an end"
-        time.sleep(0.1)
-    return outcome.read_text(encoding="utf-8")

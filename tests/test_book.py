@@ -7,7 +7,7 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 from importlib import import_module, resources
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 import nbformat
@@ -28,7 +28,7 @@ PHONE = {"width": 390, "height": 844}
 SETTLED = "window.settled"  # a promise of book.js: formulas are set, signs are with them, what is wide scrolls
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(shared_folder: Callable[..., Path]) -> Path:
     """The book in a folder of its own; it is built without a warning, or not at all."""
 
@@ -58,7 +58,7 @@ class Page(HTMLParser):
             self.images.append(attributes)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def pages(site: Path) -> dict[Path, Page]:
     return {path: Page(path) for path in sorted(site.rglob("*.html"))}
 
@@ -135,23 +135,6 @@ def test_the_reference_sets_indices_links_chapters_and_lists_what_a_result_holds
 # --- every page in the browser, loaded once --------------------------------------------------------------------------
 
 
-class Visit(NamedTuple):
-    """What a browser says of one page: as a desktop loads it, at the width of a phone, then for an audit."""
-
-    name: str
-    troubles: list[str]  # errors, and requests to other hosts
-    titles: int  # visible headings of the first level
-    formulas_unset: int
-    formulas_wrong: int
-    formulas_as_tex: list[str]
-    signs_apart: int  # signs that may begin a line without their formula
-    solutions: list[bool]  # is the first solution visible, before and after a click?
-    heading_sizes: list[list[float]]  # on a desktop and on a phone
-    width_on_phone: int
-    cut_off_on_phone: list[str]
-    violations: dict[str, list[str]]  # for each colour scheme
-
-
 UNSET = "[...document.querySelectorAll('.math')].filter((math) => !math.querySelector('mjx-container')).length"
 AS_TEX = r"""[...document.querySelectorAll(".bd-article .text_html")].map((part) => part.textContent)
     .filter((text) => text.includes("\\("))"""
@@ -216,69 +199,69 @@ def audits(page, name: str) -> dict[str, list[str]]:
     return results
 
 
-@pytest.fixture(scope="module", params=PAGES)
-def visit(request: pytest.FixtureRequest, browser, site: Path) -> Visit:
+@pytest.fixture(scope="module", params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in PAGES])
+def visit(request: pytest.FixtureRequest, browser, site: Path) -> dict[str, Any]:
+    """What a browser says of one page: as a desktop loads it, at the width of a phone, then in an audit."""
     name, troubles = request.param, []
     query = "?q=margin" if name == "search" else ""
     page = show(browser, troubles, (site / f"{name}.html").as_uri() + query, color_scheme="light", viewport=DESKTOP)
     if query:
         page.locator("ul.search .highlighted").first.wait_for()
-    on_desktop = {
+    facts = {
+        "name": name,
+        "troubles": troubles,
         "titles": page.locator("h1:visible").count(),
-        "formulas_unset": page.evaluate(UNSET),
-        "formulas_wrong": page.locator("mjx-merror").count(),
-        "formulas_as_tex": page.evaluate(AS_TEX),
-        "signs_apart": page.evaluate(APART),
-        "solutions": unfold_solution(page),
+        "formulas": (page.evaluate(UNSET), page.locator("mjx-merror").count(), page.evaluate(AS_TEX)),
+        "signs apart": page.evaluate(APART),
+        "solution": unfold_solution(page),
+        "sizes": page.evaluate(SIZES),
     }
-    sizes = [page.evaluate(SIZES)]
     page.set_viewport_size(PHONE)
-    page.evaluate("new Promise(requestAnimationFrame)")  # what is wide is found anew
-    sizes.append(page.evaluate(SIZES))
-    on_phone = {
-        "width_on_phone": page.evaluate("document.documentElement.scrollWidth"),
-        "cut_off_on_phone": page.evaluate(CUT_OFF),
+    page.evaluate("new Promise(requestAnimationFrame)")  # book.js looks again for what is too wide
+    facts |= {
+        "sizes on a phone": page.evaluate(SIZES),
+        "width": page.evaluate("document.documentElement.scrollWidth"),
+        "cut off": page.evaluate(CUT_OFF),
     }
     page.set_viewport_size(DESKTOP)
     page.evaluate("new Promise(requestAnimationFrame)")
-    violations = audits(page, name)
+    facts["violations"] = audits(page, name)
     page.close()
-    return Visit(name, troubles, **on_desktop, heading_sizes=sizes, **on_phone, violations=violations)
+    return facts
 
 
 @needs_chromium
-def test_a_page_loads_from_its_folder_without_an_error_and_asks_no_other_host(visit: Visit) -> None:
-    assert visit.titles == 1
-    assert visit.troubles == []
+def test_a_page_loads_from_its_folder_without_an_error_and_asks_no_other_host(visit: dict[str, Any]) -> None:
+    assert visit["titles"] == 1
+    assert visit["troubles"] == []
 
 
 @needs_chromium
-def test_no_formula_is_left_as_tex_and_no_sign_stands_apart_from_its_formula(visit: Visit) -> None:
-    assert (visit.formulas_unset, visit.formulas_wrong, visit.formulas_as_tex) == (0, 0, [])
-    assert visit.signs_apart == 0
+def test_no_formula_is_left_as_tex_and_no_sign_stands_apart_from_its_formula(visit: dict[str, Any]) -> None:
+    assert visit["formulas"] == (0, 0, [])
+    assert visit["signs apart"] == 0
 
 
 @needs_chromium
-def test_nothing_is_wider_than_a_phone_and_whatever_is_cut_off_can_be_scrolled(visit: Visit) -> None:
-    assert visit.width_on_phone == PHONE["width"]
-    assert visit.cut_off_on_phone == []
+def test_nothing_is_wider_than_a_phone_and_whatever_is_cut_off_can_be_scrolled(visit: dict[str, Any]) -> None:
+    assert visit["width"] == PHONE["width"]
+    assert visit["cut off"] == []
 
 
 @needs_chromium
-def test_headings_grow_smaller_with_their_level(visit: Visit) -> None:
-    for sizes in visit.heading_sizes:
+def test_headings_grow_smaller_with_their_level(visit: dict[str, Any]) -> None:
+    for sizes in (visit["sizes"], visit["sizes on a phone"]):
         assert sizes == sorted(set(sizes), reverse=True)
 
 
 @needs_chromium
-def test_solutions_are_folded_and_unfold(visit: Visit) -> None:
-    assert visit.solutions == ([False, True] if visit.name in CHAPTERS[:4] else [])
+def test_solutions_are_folded_and_unfold(visit: dict[str, Any]) -> None:
+    assert visit["solution"] == ([False, True] if visit["name"] in CHAPTERS[:4] else [])
 
 
 @needs_chromium
-def test_an_accessibility_audit_finds_nothing_serious(visit: Visit) -> None:
-    assert visit.violations == {scheme: [] for scheme in visit.violations}
-    assert ("dark" in visit.violations) == (visit.name in IN_DARK)
+def test_an_accessibility_audit_finds_nothing_serious(visit: dict[str, Any]) -> None:
+    assert visit["violations"] == dict.fromkeys(["light", "dark"] if visit["name"] in IN_DARK else ["light"], [])
 
 
 # --- single pages in the browser -------------------------------------------------------------------------------------

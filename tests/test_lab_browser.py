@@ -149,14 +149,14 @@ def test_the_stepper_steps_to_the_end_and_a_point_added_with_the_mouse_makes_pla
     expect(step).to_be_disabled()
 
     expect(picture.locator(".mark")).to_have_count(21)
-    place = [500, 600]  # where there is no point near, on the other side of the line
-    again = pla(np.vstack([X, box_around(X).to_data(*place)]), np.append(y, 1))
+    there = [500, 600]  # where there is no point near, on the other side of the line
+    again = pla(np.vstack([X, box_around(X).to_data(*there)]), np.append(y, 1))
     assert again.updates != run.updates
     picture.scroll_into_view_if_needed()
     to_screen = (
         "(svg, [u, v]) => { const p = new DOMPoint(u, v).matrixTransform(svg.getScreenCTM()); return [p.x, p.y] }"
     )
-    chapter.page.mouse.click(*picture.evaluate(to_screen, place))
+    chapter.page.mouse.click(*picture.evaluate(to_screen, there))
     expect(picture.locator(".mark")).to_have_count(22)
     expect(heading).to_have_text(f"t = {again.updates} of T = {again.updates}: no mistakes")
     assert chapter.troubles == []

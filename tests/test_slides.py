@@ -95,7 +95,7 @@ def test_a_cell_before_the_first_slide_is_named() -> None:
 # --- in the browser --------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def decks(shared_folder: Callable[..., Path]) -> Path:
     """All decks, as `run.py slides` makes them."""
     command = [sys.executable, ROOT / "book" / "slides.py", "--into"]
