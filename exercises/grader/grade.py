@@ -15,13 +15,13 @@ import symtable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from plahelpers.checks import sentences
 from plahelpers.guard import Other, Outcome
 
 from .notebook import Assignment, Question, Submission, UnreadableError, names_in, read
 from .sandbox import Limits
 from .session import Session, StudentError, Trouble
 
-_FOR_LEARNERS = " (seconds= gives it more time.)"  # who calls a check can do that; who reads its feedback cannot
 # What to add to an error that comes of being graded, by words in its name or message.
 _HINTS = {
     r"No such file|Permission denied|Read-only": "While it is graded, a notebook sees no files but its own.",
@@ -239,11 +239,15 @@ def _from_report(report: Any) -> Verdict | None:
     """What `plahelpers.checks` found."""
     if report is None:
         return None
-    messages = tuple(it.replace(_FOR_LEARNERS, "") for it in report.messages)
-    likely = next((it for it in messages if it.startswith("Likely mistake: ")), messages[-1])
-    if report.mistake == "no_value":
+    # Without the advice for those who call a check themselves: who reads feedback cannot follow it.
+    messages = tuple(map(str, sentences.paragraphs(report, advice=False)))
+    if report.is_blank:
         return Verdict(0.0, "blank", messages)
     return Verdict(
-        0.0, "not right", messages, tuple(vars(case) for case in report.cases), report.mistake,
-        likely.removeprefix("Likely mistake: "),
-    )  # fmt: skip
+        points=0.0,
+        state="not right",
+        messages=messages,
+        cases=tuple(row._asdict() for row in sentences.rows(report, advice=False)),
+        mistake=report.mistake,
+        meaning=report.mistake_text or messages[-1],
+    )

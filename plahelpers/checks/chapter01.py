@@ -9,47 +9,15 @@ import numpy as np
 
 from plahelpers import hypothesis
 from plahelpers._validation import FloatArray, IntArray
-from plahelpers.checks.judge import SECONDS, check
-from plahelpers.checks.report import Report
-from plahelpers.checks.task import (
-    FRESH,
-    NUMBER,
-    ROW,
-    TABLE,
-    Arguments,
-    IsMistake,
-    Rng,
-    Task,
-    Version,
-    bias_first,
-    bias_last,
-    bias_minus,
-    bias_none,
-    bias_zero,
-    fresh_table,
-    mistake,
-    mistakes_in_score,
-    mistakes_on_the_line,
-    score_of,
-    whole_numbers,
-    zero_is_minus,
-)
+from plahelpers.checks import pieces
+from plahelpers.checks.judge import exercise
+from plahelpers.checks.pieces import IsMistake
+from plahelpers.checks.task import NUMBER, ROW, TABLE, Arguments, Rng, Version, mistake
 
 __all__ = ["error_rate", "mistakes", "predict", "sign", "with_bias"]
 
 _POINTS: Final = np.array([[2.0, 1.0], [1.0, -2.0], [0.5, 0.0], [-1.0, 3.0], [4.0, 0.5]])
 _LABELS: Final = np.array([1, 1, -1, -1, 1])
-
-
-# --- with_bias -------------------------------------------------------------------------------------------------------
-
-
-def with_bias(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_with_bias(X) put the constant x₀ = +1 in front of every example?
-
-    It returns a table with a row for each row of X, and one column more. Built in notebook 01, "Try it yourself".
-    """
-    return check(WITH_BIAS, function, seconds, seed)
 
 
 def tables() -> list[Arguments]:
@@ -59,50 +27,49 @@ def tables() -> list[Arguments]:
 
 def fresh_tables(rng: Rng) -> list[Arguments]:
     """(X,)."""
-    return [(fresh_table(rng),) for _ in range(FRESH)]
+    return [(pieces.fresh_table(rng),) for _ in range(pieces.FRESH)]
 
 
-WITH_BIAS: Final = Task(
+with_bias = exercise(
     name="with_bias",
+    contract="""Does my_with_bias(X) put the constant x₀ = +1 in front of every example?
+
+    It returns a table with a row for each row of X, and one column more. Built in notebook 01, "Try it yourself".
+    """,
     arguments=("X",),
     returns=TABLE,
     right=hypothesis.with_bias,
     cases=tables,
     fresh=fresh_tables,
     mistakes=(
-        mistake("bias_last", bias_last),
-        mistake("bias_minus", bias_minus),
-        mistake("bias_zero", bias_zero),
-        mistake("no_bias", bias_none),
+        mistake("bias_last", pieces.bias_last),
+        mistake("bias_minus", pieces.bias_minus),
+        mistake("bias_zero", pieces.bias_zero),
+        mistake("no_bias", np.array),
         mistake("bias_as_row", lambda X: np.vstack([np.ones(X.shape[1]), X])),
-        mistake("transposed", lambda X: bias_first(X).T),
-        mistake("flattened", lambda X: np.insert(X, 0, 1.0), lambda X: bias_first(X).ravel()),
+        mistake("transposed", lambda X: pieces.bias_first(X).T),
+        mistake("flattened", lambda X: np.insert(X, 0, 1.0), lambda X: pieces.bias_first(X).ravel()),
     ),
 )
 
 
-# --- sign ------------------------------------------------------------------------------------------------------------
-
-
-def sign(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_sign(s) return +1 for a positive number, and −1 for any other, zero too?
-
-    Built in notebook 05, "Try it yourself".
-    """
-    return check(SIGN, function, seconds, seed)
-
-
 def _fresh_scores(rng: Rng) -> list[Arguments]:
     """(s,), of both signs, near 0 and far."""
-    return [(float(side * size),) for size in rng.uniform([0.01, 1], [1, 99], (FRESH, 2)).ravel() for side in (1, -1)]
+    return [
+        (float(side * size),) for size in rng.uniform([0.01, 1], [1, 99], (pieces.FRESH, 2)).ravel() for side in (1, -1)
+    ]
 
 
 def _sign(s: float) -> int:
     return 1 if s > 0 else -1
 
 
-SIGN: Final = Task(
+sign = exercise(
     name="sign",
+    contract="""Does my_sign(s) return +1 for a positive number, and −1 for any other, zero too?
+
+    Built in notebook 05, "Try it yourself".
+    """,
     arguments=("s",),
     returns=NUMBER,
     right=hypothesis.sign,
@@ -119,17 +86,6 @@ SIGN: Final = Task(
 )
 
 
-# --- predict ---------------------------------------------------------------------------------------------------------
-
-
-def predict(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_predict(w, X) return the labels sign(wᵀx), one for each row of X?
-
-    Built in notebook 01, "Try it yourself".
-    """
-    return check(PREDICT, function, seconds, seed)
-
-
 def _labelled() -> list[Arguments]:
     """(w, X, y) with points on the line, and more than one mistake."""
     return [
@@ -144,28 +100,32 @@ def _labelled() -> list[Arguments]:
 def _fresh_labelled(rng: Rng) -> list[Arguments]:
     """(w, X, y): the first two examples are the same one, on the line, with both labels: one of them is a mistake."""
     cases = []
-    for _ in range(FRESH):
+    for _ in range(pieces.FRESH):
         d = int(rng.integers(1, 4))
-        X, v = whole_numbers(rng, int(rng.integers(3, 8)), d), whole_numbers(rng, d)
+        X, v = pieces.whole_numbers(rng, int(rng.integers(3, 8)), d), pieces.whole_numbers(rng, d)
         X[1] = X[0]
         y = np.array([1, -1, *rng.choice([-1, 1], len(X) - 2)])
         cases.append((np.append(-float(v @ X[0]), v), X, y))
     return cases
 
 
-def _predict(score: Callable[..., float] = score_of, sign: Callable[[float], Any] = _sign) -> Version:
+def _predict(score: Callable[..., float] = pieces.score_of, sign: Callable[[float], Any] = _sign) -> Version:
     return lambda w, X: [sign(score(w, x)) for x in X]
 
 
-PREDICT: Final = Task(
+predict = exercise(
     name="predict",
+    contract="""Does my_predict(w, X) return the labels sign(wᵀx), one for each row of X?
+
+    Built in notebook 01, "Try it yourself".
+    """,
     arguments=("w", "X"),
     returns=ROW,
     right=hypothesis.predict,
     cases=lambda: [(w, X) for w, X, _ in _labelled()],
     fresh=lambda rng: [(w, X) for w, X, _ in _fresh_labelled(rng)],
     mistakes=(
-        *mistakes_in_score(_predict),
+        *pieces.mistakes_in_score(_predict),
         mistake("zero_is_plus", _predict(sign=lambda s: 1 if s >= 0 else -1)),
         mistake("zero_is_zero", _predict(sign=lambda s: int(np.sign(s)))),
         mistake("flipped", _predict(sign=lambda s: -_sign(s))),
@@ -175,27 +135,10 @@ PREDICT: Final = Task(
 )
 
 
-# --- mistakes and error_rate -----------------------------------------------------------------------------------------
-
-
-def mistakes(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_mistakes(w, X, y) return the indices of the examples that w gets wrong, in order, from 0 on?
-
-    Built in notebook 01, "Try it yourself".
-    """
-    return check(MISTAKES, function, seconds, seed)
-
-
-def error_rate(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_error_rate(w, X, y) return the fraction of examples that are wrong, a number from 0 to 1?
-
-    Built in notebook 01, "Judging a hypothesis".
-    """
-    return check(ERROR_RATE, function, seconds, seed)
-
-
 def _judging(
-    judge: Callable[[list[bool]], Any], score: Callable[..., float] = score_of, is_mistake: IsMistake = zero_is_minus
+    judge: Callable[[list[bool]], Any],
+    score: Callable[..., float] = pieces.score_of,
+    is_mistake: IsMistake = pieces.zero_is_minus,
 ) -> Version:
     """A version of f(w, X, y): which examples are mistakes, by this score and this convention, handed to `judge`."""
 
@@ -213,16 +156,20 @@ def _rate(wrong: list[bool]) -> float:
     return sum(wrong) / len(wrong)
 
 
-MISTAKES: Final = Task(
+mistakes = exercise(
     name="mistakes",
+    contract="""Does my_mistakes(w, X, y) return the indices of the examples that w gets wrong, in order, from 0 on?
+
+    Built in notebook 01, "Try it yourself".
+    """,
     arguments=("w", "X", "y"),
     returns=ROW,
     right=hypothesis.mistakes,
     cases=_labelled,
     fresh=_fresh_labelled,
     mistakes=(
-        *mistakes_in_score(lambda score: _judging(_indices, score)),
-        *mistakes_on_the_line(lambda is_mistake: _judging(_indices, is_mistake=is_mistake)),
+        *pieces.mistakes_in_score(lambda score: _judging(_indices, score)),
+        *pieces.mistakes_on_the_line(lambda is_mistake: _judging(_indices, is_mistake=is_mistake)),
         mistake(
             "counts_right",
             _judging(lambda wrong: _indices([not each for each in wrong])),
@@ -235,16 +182,20 @@ MISTAKES: Final = Task(
         mistake("first_only", _judging(lambda wrong: _indices(wrong)[:1])),
     ),
 )
-ERROR_RATE: Final = Task(
+error_rate = exercise(
     name="error_rate",
+    contract="""Does my_error_rate(w, X, y) return the fraction of examples that are wrong, a number from 0 to 1?
+
+    Built in notebook 01, "Judging a hypothesis".
+    """,
     arguments=("w", "X", "y"),
     returns=NUMBER,
     right=hypothesis.error_rate,
     cases=_labelled,
     fresh=_fresh_labelled,
     mistakes=(
-        *mistakes_in_score(lambda score: _judging(_rate, score)),
-        *mistakes_on_the_line(lambda is_mistake: _judging(_rate, is_mistake=is_mistake)),
+        *pieces.mistakes_in_score(lambda score: _judging(_rate, score)),
+        *pieces.mistakes_on_the_line(lambda is_mistake: _judging(_rate, is_mistake=is_mistake)),
         mistake("count", _judging(sum)),
         mistake("accuracy", _judging(lambda wrong: 1 - _rate(wrong))),
         mistake("percent", _judging(lambda wrong: 100 * _rate(wrong))),

@@ -1,74 +1,26 @@
-"""Notebook 02: finding a mistake, correcting it, PLA, and PLA many times."""
+"""Notebook 02: finding a mistake, correcting it, pla.task, and pla.task many times."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
 from itertools import islice, takewhile
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from plahelpers import datasets, hypothesis, learning
 from plahelpers._validation import FloatArray, IntArray
-from plahelpers.checks.judge import SECONDS, check
-from plahelpers.checks.report import Answer, Report
+from plahelpers.checks import pieces
+from plahelpers.checks.judge import exercise
+from plahelpers.checks.pieces import Bias, Examples, IsMistake, Step
+from plahelpers.checks.report import Answer
 from plahelpers.checks.sentences import Note
-from plahelpers.checks.task import (
-    FRESH,
-    ROW,
-    STEP_SIZES,
-    TRUTH,
-    Arguments,
-    Bias,
-    Correction,
-    Examples,
-    IsMistake,
-    Part,
-    Rng,
-    Step,
-    Task,
-    Version,
-    bias_first,
-    bias_last,
-    bias_minus,
-    bias_zero,
-    corrections,
-    count_visits,
-    cycle_of,
-    examples,
-    fresh_separable,
-    minus_yx,
-    mistake,
-    mistakes_in_score,
-    mistakes_in_walk,
-    mistakes_on_the_line,
-    permutations,
-    plus_x,
-    plus_yx,
-    same,
-    scaled_step,
-    score_of,
-    whole_numbers,
-    wrong_examples,
-    zero_is_always_wrong,
-    zero_is_minus,
-)
+from plahelpers.checks.task import ROW, TRUTH, Arguments, Part, Rng, Version, mistake, same
 
 __all__ = ["is_mistake", "pla", "pla_with_order", "repeat_pla", "update"]
 
 Walk: TypeAlias = tuple[FloatArray, int, list[int]]  # w, updates, picks
-
-
-# --- is_mistake ------------------------------------------------------------------------------------------------------
-
-
-def is_mistake(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_is_mistake(w, x, y) return whether sign(wᵀx) differs from y, True or False?
-
-    x is one example, without the bias. Built in notebook 02, "Try it yourself".
-    """
-    return check(IS_MISTAKE, function, seconds, seed)
 
 
 _BOTH: Final = np.int64(1), np.int64(-1)  # not Python's own: for those, `is` would do where `==` is meant
@@ -87,44 +39,37 @@ def _points() -> list[Arguments]:
 def _fresh_points(rng: Rng) -> list[Arguments]:
     """(w, x, y), with both labels; the last x is on the line."""
     cases: list[Arguments] = []
-    for k in range(FRESH):
-        x, v = whole_numbers(rng, 2, int(rng.integers(1, 5)))
-        threshold = float(v @ x) + (0.0 if k == FRESH - 1 else float(whole_numbers(rng)))
+    for k in range(pieces.FRESH):
+        x, v = pieces.whole_numbers(rng, 2, int(rng.integers(1, 5)))
+        threshold = float(v @ x) + (0.0 if k == pieces.FRESH - 1 else float(pieces.whole_numbers(rng)))
         cases += [(np.append(-threshold, v), x, y) for y in _BOTH]
     return cases
 
 
-def _is_mistake(score: Callable[..., float] = score_of, is_mistake: IsMistake = zero_is_minus) -> Version:
+def _is_mistake(score: Callable[..., float] = pieces.score_of, is_mistake: IsMistake = pieces.zero_is_minus) -> Version:
     return lambda w, x, y: is_mistake(score(w, x), y)
 
 
-IS_MISTAKE: Final = Task(
+is_mistake = exercise(
     name="is_mistake",
+    contract="""Does my_is_mistake(w, x, y) return whether sign(wᵀx) differs from y, True or False?
+
+    x is one example, without the bias. Built in notebook 02, "Try it yourself".
+    """,
     arguments=("w", "x", "y"),
     returns=TRUTH,
     right=hypothesis.is_mistake,
     cases=_points,
     fresh=_fresh_points,
     mistakes=(
-        *mistakes_in_score(_is_mistake),
-        *mistakes_on_the_line(_is_mistake),
-        mistake("inverted", lambda w, x, y: not zero_is_minus(score_of(w, x), y)),
-        mistake("ignores_y", lambda w, x, _: score_of(w, x) <= 0, lambda w, x, _: score_of(w, x) > 0),
-        mistake("zero_one_labels", lambda w, x, y: int(score_of(w, x) > 0) != y),
+        *pieces.mistakes_in_score(_is_mistake),
+        *pieces.mistakes_on_the_line(_is_mistake),
+        mistake("inverted", lambda w, x, y: not pieces.zero_is_minus(pieces.score_of(w, x), y)),
+        mistake("ignores_y", lambda w, x, _: pieces.score_of(w, x) <= 0, lambda w, x, _: pieces.score_of(w, x) > 0),
+        mistake("zero_one_labels", lambda w, x, y: int(pieces.score_of(w, x) > 0) != y),
         mistake("always_true", lambda _w, _x, _y: True),
     ),
 )
-
-
-# --- update ----------------------------------------------------------------------------------------------------------
-
-
-def update(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_update(w, x, y) return the corrected weights w + y x, and leave the old w alone?
-
-    x is one example, without the bias, and a mistake of w. Built in notebook 02, "Try it yourself".
-    """
-    return check(UPDATE, function, seconds, seed)
 
 
 def _to_correct() -> list[Arguments]:
@@ -139,72 +84,55 @@ def _to_correct() -> list[Arguments]:
 def _fresh_to_correct(rng: Rng) -> list[Arguments]:
     """(w, x, y), always a mistake."""
     cases = []
-    for _ in range(FRESH):
+    for _ in range(pieces.FRESH):
         d = int(rng.integers(1, 5))
         w, x = np.round(rng.uniform(-4, 4, d + 1), 2), np.round(rng.uniform(-4, 4, d), 2)
         cases.append((w, x, np.int64(-1 if w[0] + w[1:] @ x > 0 else 1)))
     return cases
 
 
-def _update(step: Step = plus_yx, bias: Bias = bias_first) -> Version:
+def _update(step: Step = pieces.plus_yx, bias: Bias = pieces.bias_first) -> Version:
     return lambda w, x, y: step(w, bias(x[np.newaxis])[0], y)
 
 
-UPDATE: Final = Task(
+update = exercise(
     name="update",
+    contract="""Does my_update(w, x, y) return the corrected weights w + y x, and leave the old w alone?
+
+    x is one example, without the bias, and a mistake of w. Built in notebook 02, "Try it yourself".
+    """,
     arguments=("w", "x", "y"),
     returns=ROW,
     right=_update(),
     cases=_to_correct,
     fresh=_fresh_to_correct,
     mistakes=(
-        mistake("minus_update", _update(minus_yx)),
-        mistake("update_without_y", _update(plus_x)),
-        mistake("no_bias", _update(bias=bias_zero), lambda w, x, y: w[1:] + y * x),
-        mistake("bias_last", _update(bias=bias_last)),
-        mistake("bias_minus", _update(bias=bias_minus)),
+        mistake("minus_update", _update(pieces.minus_yx)),
+        mistake("update_without_y", _update(pieces.plus_x)),
+        mistake("no_bias", _update(bias=pieces.bias_zero), lambda w, x, y: w[1:] + y * x),
+        mistake("bias_last", _update(bias=pieces.bias_last)),
+        mistake("bias_minus", _update(bias=pieces.bias_minus)),
         mistake("bias_without_y", lambda w, x, y: np.append(w[0] + 1, w[1:] + y * x)),
         mistake("forgets_w", _update(lambda _w, x, y: y * x)),
-        mistake("other_eta", *(_update(scaled_step(eta)) for eta in STEP_SIZES)),
+        mistake("other_eta", *(_update(pieces.scaled_step(eta)) for eta in pieces.STEP_SIZES)),
         mistake("no_change", lambda w, _x, _y: w),
         mistake("adds_y", lambda w, _x, y: w + y),
     ),
 )
 
 
-# --- pla and pla_with_order ------------------------------------------------------------------------------------------
-
-
-def pla(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Is my_pla(X, y) the cyclic PLA?
-
-    It returns (w, updates, picks): the final w, the number of updates, and the indices of the corrected examples in
-    order, as a list. Built in notebook 02, "Try it yourself".
-    """
-    return check(PLA, function, seconds, seed)
-
-
-def pla_with_order(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Is my_pla(X, y, order) the PLA that visits the examples in this order, again and again?
-
-    order is an array of the indices 0, …, N−1. It returns (w, updates, picks), as for `pla`.
-    Built in notebook 02, "Try it yourself".
-    """
-    return check(PLA_WITH_ORDER, function, seconds, seed)
-
-
 @cache
 def _separable() -> tuple[Examples, ...]:
-    """The examples for PLA, smallest first, one that takes many passes, and the running example."""
+    """The examples for pla.task, smallest first, one that takes many passes, and the running example."""
     return (
-        examples([[2, 1]], [1]),
-        examples([[2, 1]], [-1]),
-        examples([[1, 3], [2, -1]], [-1, 1]),
-        examples([[1], [2], [4], [3]], [-1, -1, 1, 1]),
-        examples(*datasets.textbook_example()),
-        examples([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
-        examples([[10], [11]], [-1, 1]),  # 212 updates in 113 passes: no small limit on the passes will do
-        examples(*datasets.running_example()),
+        pieces.examples([[2, 1]], [1]),
+        pieces.examples([[2, 1]], [-1]),
+        pieces.examples([[1, 3], [2, -1]], [-1, 1]),
+        pieces.examples([[1], [2], [4], [3]], [-1, -1, 1, 1]),
+        pieces.examples(*datasets.textbook_example()),
+        pieces.examples([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
+        pieces.examples([[10], [11]], [-1, 1]),  # 212 updates in 113 passes: no small limit on the passes will do
+        pieces.examples(*datasets.running_example()),
     )
 
 
@@ -215,7 +143,7 @@ def _pla_cases() -> list[Arguments]:
 
 def fresh_pla_cases(rng: Rng) -> list[Arguments]:
     """(X, y)."""
-    return [fresh_separable(rng) for _ in range(FRESH)]
+    return [pieces.fresh_separable(rng) for _ in range(pieces.FRESH)]
 
 
 def _pla_cases_with_order() -> list[Arguments]:
@@ -229,47 +157,49 @@ def _run(X: FloatArray, y: IntArray, order: Any = "cyclic") -> Walk:
     return run.w, run.updates, run.picks.tolist()
 
 
-def as_walk(X: FloatArray, steps: list[Correction], start: float | FloatArray = 0.0, bias: Bias = bias_first) -> Walk:
+def as_walk(
+    X: FloatArray, steps: list[pieces.Correction], start: float | FloatArray = 0.0, bias: Bias = pieces.bias_first
+) -> Walk:
     """(w, updates, picks) after these corrections."""
     w = steps[-1].w if steps else np.full(bias(X).shape[1], start)
     return w, len(steps), [step.n for step in steps]
 
 
 def walk(
-    X: FloatArray, y: IntArray, order: Any = None, *, bias: Bias = bias_first, start: Any = 0.0, **pieces: Any
+    X: FloatArray, y: IntArray, order: Any = None, *, bias: Bias = pieces.bias_first, start: Any = 0.0, **parts: Any
 ) -> Walk:
-    """PLA with one piece exchanged."""
-    return as_walk(X, list(corrections(X, y, order, bias=bias, start=start, **pieces)), start, bias)
+    """pla.task with one piece exchanged."""
+    return as_walk(X, list(pieces.corrections(X, y, order, bias=bias, start=start, **parts)), start, bias)
 
 
 def some_passes(X: FloatArray, y: IntArray, order: Any = None, *, passes: int = 1) -> Walk:
     """So many passes, clean or not."""
-    return as_walk(X, list(takewhile(lambda step: step.visit < passes * len(y), corrections(X, y, order))))
+    return as_walk(X, list(takewhile(lambda step: step.visit < passes * len(y), pieces.corrections(X, y, order))))
 
 
 def _first_right_ends(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
     """Only the corrections at the first visits, without a right example in between."""
-    steps = takewhile(lambda pair: pair[0] == pair[1].visit, enumerate(corrections(X, y, order)))
+    steps = takewhile(lambda pair: pair[0] == pair[1].visit, enumerate(pieces.corrections(X, y, order)))
     return as_walk(X, [step for _, step in steps])
 
 
 def _one_update(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
-    return as_walk(X, list(islice(corrections(X, y, order), 1)))
+    return as_walk(X, list(islice(pieces.corrections(X, y, order), 1)))
 
 
 def _worst_first(X: FloatArray, y: IntArray, _order: Any = None) -> Walk:
-    Z, w, picks = bias_first(X), np.zeros(X.shape[1] + 1), []
-    while wrong := wrong_examples(w, Z, y):
+    Z, w, picks = pieces.bias_first(X), np.zeros(X.shape[1] + 1), []
+    while wrong := pieces.wrong_examples(w, Z, y):
         n = min(wrong, key=lambda m: float(y[m] * (w @ Z[m])))
-        w = plus_yx(w, Z[n], int(y[n]))
+        w = pieces.plus_yx(w, Z[n], int(y[n]))
         picks.append(n)
     return w, len(picks), picks
 
 
 def _batch(X: FloatArray, y: IntArray, _order: Any = None, *, mean: bool = False) -> Walk:
-    Z, w, picks = bias_first(X), np.zeros(X.shape[1] + 1), []
-    for _ in count_visits():
-        wrong = wrong_examples(w, Z, y)
+    Z, w, picks = pieces.bias_first(X), np.zeros(X.shape[1] + 1), []
+    for _ in pieces.count_visits():
+        wrong = pieces.wrong_examples(w, Z, y)
         if not wrong:
             break
         w = w + y[wrong] @ Z[wrong] / (len(wrong) if mean else 1)
@@ -278,10 +208,10 @@ def _batch(X: FloatArray, y: IntArray, _order: Any = None, *, mean: bool = False
 
 
 def _every_point(X: FloatArray, y: IntArray, order: Any = None, *, passes: int | None = None) -> Walk:
-    Z, cycle = bias_first(X), cycle_of(order, y)
+    Z, cycle = pieces.bias_first(X), pieces.cycle_of(order, y)
     w, picks = np.zeros(Z.shape[1]), list[int]()
-    for done in count_visits():
-        if done == passes or (passes is None and not wrong_examples(w, Z, y)):
+    for done in pieces.count_visits():
+        if done == passes or (passes is None and not pieces.wrong_examples(w, Z, y)):
             break
         w, picks = w + y[cycle] @ Z[cycle], picks + cycle
     return w, len(picks), picks
@@ -302,23 +232,14 @@ def _of_length_one(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
     return w / (float(np.linalg.norm(w)) or 1.0), updates, picks
 
 
-class _Counts(NamedTuple):
-    """What can be counted along a run."""
-
-    updates: int
-    visits: int  # up to the last update
-    N: int
-    passes: int  # those that had a mistake
-
-
-def _counting(count: Callable[[_Counts], int]) -> Version:
-    """The right w and picks, and a count of something else."""
+def _counting(count: Callable[..., int]) -> Version:
+    """The right w and picks, and another count: of (updates, visits up to the last one, N, passes with a mistake)."""
 
     def version(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
-        steps = list(corrections(X, y, order))
+        steps = list(pieces.corrections(X, y, order))
         visits = steps[-1].visit + 1 if steps else 0
         w, updates, picks = as_walk(X, steps)
-        return w, count(_Counts(updates, visits, len(y), -(-visits // len(y)))), picks
+        return w, count(updates, visits, len(y), -(-visits // len(y))), picks
 
     return version
 
@@ -337,21 +258,21 @@ _restarts: Final = partial(walk, after="first")
 _COUNTED: Final = (
     mistake(
         "counts_visits",
-        _counting(lambda run: run.visits + run.N),
-        _counting(lambda run: run.visits),
-        _counting(lambda run: (run.passes + 1) * run.N),
+        _counting(lambda _T, visits, N, _passes: visits + N),
+        _counting(lambda _T, visits, _N, _passes: visits),
+        _counting(lambda _T, _visits, N, passes: (passes + 1) * N),
     ),
-    mistake("counts_passes", _counting(lambda run: run.passes + 1), _counting(lambda run: run.passes)),
-    mistake("count_off_by_one", _counting(lambda run: run.updates + 1), _counting(lambda run: run.updates - 1)),
+    mistake("counts_passes", _counting(lambda *run: run[3] + 1), _counting(lambda *run: run[3])),
+    mistake("count_off_by_one", _counting(lambda T, *_run: T + 1), _counting(lambda T, *_run: T - 1)),
 )
 _WALKS: Final = (
-    *mistakes_in_walk(partial(partial, walk)),
+    *pieces.mistakes_in_walk(partial(partial, walk)),
     mistake("normalised", _of_length_one),
     mistake("restarts", _restarts),
-    mistake("restarts_zero_always_wrong", partial(_restarts, is_mistake=zero_is_always_wrong)),
+    mistake("restarts_zero_always_wrong", partial(_restarts, is_mistake=pieces.zero_is_always_wrong)),
     mistake("stays", partial(walk, after="same")),
     mistake("worst_first", _worst_first),
-    mistake("backwards", lambda X, y, order=None: walk(X, y, cycle_of(order, y)[::-1])),
+    mistake("backwards", lambda X, y, order=None: walk(X, y, pieces.cycle_of(order, y)[::-1])),
     mistake("every_point", _every_point, partial(_every_point, passes=1)),
     mistake("batch", _batch, partial(_batch, mean=True)),
     mistake("one_pass", some_passes),
@@ -403,13 +324,18 @@ def tell_steps(run: learning.Run, end: Note) -> Note:
 
 def _explain_pla(answer: Answer, X: FloatArray, y: IntArray, order: Any = "cyclic") -> list[Note]:
     run = learning.pla(X, y, order=order)
-    right = PLA.read(_run(X, y, order))
+    right = pla.task.read(_run(X, y, order))
     assert right is not None
     return [*explain_walk(answer, right, run.weights), tell_steps(run, Note("walk.clean_cycle"))]
 
 
-PLA: Final = Task(
+pla = exercise(
     name="pla",
+    contract="""Is my_pla(X, y) the cyclic pla.task?
+
+    It returns (w, updates, picks): the final w, the number of updates, and the indices of the corrected examples in
+    order, as a list. Built in notebook 02, "Try it yourself".
+    """,
     arguments=("X", "y"),
     returns=(Part("w", "row"), Part("updates", "number"), Part("picks", "row")),
     right=_run,
@@ -419,10 +345,15 @@ PLA: Final = Task(
     key="w",
     explain=_explain_pla,
 )
-PLA_WITH_ORDER: Final = Task(
+pla_with_order = exercise(
     name="pla_with_order",
+    contract="""Is my_pla(X, y, order) the PLA that visits the examples in this order, again and again?
+
+    order is an array of the indices 0, …, N−1. It returns (w, updates, picks), as for `pla`.
+    Built in notebook 02, "Try it yourself".
+    """,
     arguments=("X", "y", "order"),
-    returns=PLA.returns,
+    returns=pla.task.returns,
     right=_run,
     cases=_pla_cases_with_order,
     fresh=lambda rng: [(X, y, rng.permutation(len(y))) for X, y in fresh_pla_cases(rng)],
@@ -430,18 +361,6 @@ PLA_WITH_ORDER: Final = Task(
     key="w",
     explain=_explain_pla,
 )
-
-
-# --- repeat_pla ------------------------------------------------------------------------------------------------------
-
-
-def repeat_pla(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_experiment(X, y, cycles) run PLA from w = 0 once for each cycle, and count the updates?
-
-    cycles is an array with one order of visits in each row. It returns a list with the number of updates of each run.
-    Built in notebook 02, "Try it yourself".
-    """
-    return check(REPEAT_PLA, function, seconds, seed)
 
 
 def _repeat_cases() -> list[Arguments]:
@@ -452,16 +371,16 @@ def _repeat_cases() -> list[Arguments]:
         (*one, np.array([[0]])),
         (*minus, np.array([[0]])),
         (*two, np.array([[0, 1], [1, 0]])),
-        (*examples([[2, 4], [1, 1]], [1, -1]), np.array([[0, 1], [1, 0]])),
+        (*pieces.examples([[2, 4], [1, 1]], [1, -1]), np.array([[0, 1], [1, 0]])),
         (*four, np.array([[0, 1, 2, 3], [3, 1, 0, 2]])),
         (*three, np.array([[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1]])),
-        (*running, permutations(rng, 5, 20)),
-        (*running, permutations(rng, 8, 20)),
+        (*running, pieces.permutations(rng, 5, 20)),
+        (*running, pieces.permutations(rng, 8, 20)),
     ]
 
 
 def _each(version: Version) -> Callable[[FloatArray, IntArray, IntArray], list[int]]:
-    """One count for each cycle, by this version of PLA."""
+    """One count for each cycle, by this version of pla.task."""
     return lambda X, y, cycles: [int(version(X, y, cycle)[1]) for cycle in cycles]
 
 
@@ -477,20 +396,27 @@ def _carrying_on(X: FloatArray, y: IntArray, cycles: IntArray) -> list[int]:
     return counts
 
 
-# The mistakes of PLA that a number of updates can show.
+# The mistakes of pla.task that a number of updates can show.
 _IN_EVERY_RUN: Final = (
     *("no_bias", "zero_never_wrong", "zero_is_plus", "zero_always_wrong", "minus_update", "update_without_y"),
     *("restarts", "restarts_zero_always_wrong", "stays", "every_point", "batch", "one_pass"),
     *("counts_visits", "counts_passes", "count_off_by_one"),
 )
 
-REPEAT_PLA: Final = Task(
+repeat_pla = exercise(
     name="repeat_pla",
+    contract="""Does my_experiment(X, y, cycles) run PLA from w = 0 once for each cycle, and count the updates?
+
+    cycles is an array with one order of visits in each row. It returns a list with the number of updates of each run.
+    Built in notebook 02, "Try it yourself".
+    """,
     arguments=("X", "y", "cycles"),
     returns=ROW,
     right=_each(_run),
     cases=_repeat_cases,
-    fresh=lambda rng: [(X, y, permutations(rng, int(rng.integers(2, 6)), len(y))) for X, y in fresh_pla_cases(rng)],
+    fresh=lambda rng: [
+        (X, y, pieces.permutations(rng, int(rng.integers(2, 6)), len(y))) for X, y in fresh_pla_cases(rng)
+    ],
     mistakes=(
         *(mistake(known.id, *map(_each, known.versions)) for known in _WALKS if known.id in _IN_EVERY_RUN),
         mistake("ignores_order", _each(ignore_order(walk))),

@@ -11,39 +11,16 @@ import numpy as np
 
 from plahelpers import datasets, guarantee, learning
 from plahelpers._validation import FloatArray, IntArray, check_data, check_points
+from plahelpers.checks import pieces
 from plahelpers.checks.chapter01 import fresh_tables, tables
 from plahelpers.checks.chapter02 import fresh_pla_cases
-from plahelpers.checks.judge import SECONDS, check, name_of, run
+from plahelpers.checks.judge import SECONDS, exercise, name_of, run
 from plahelpers.checks.report import Case, Report
 from plahelpers.checks.sentences import Note, short, shown
-from plahelpers.checks.task import (
-    FRESH,
-    NUMBER,
-    ROW,
-    Arguments,
-    Mistake,
-    Rng,
-    Task,
-    Version,
-    bias_first,
-    examples,
-    mistake,
-    whole_numbers,
-)
+from plahelpers.checks.task import NUMBER, ROW, Arguments, Mistake, Rng, Version, mistake
 from plahelpers.guard import Outcome
 
 __all__ = ["gains", "growths", "hard_data", "margin", "radius", "update_bound"]
-
-
-# --- radius ----------------------------------------------------------------------------------------------------------
-
-
-def radius(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_radius(X) return the length of the longest example, x₀ = +1 included?
-
-    Built in notebook 03, "Try it yourself".
-    """
-    return check(RADIUS, function, seconds, seed)
 
 
 def _lengths(Z: FloatArray) -> FloatArray:
@@ -54,8 +31,12 @@ def _centred(X: FloatArray) -> FloatArray:
     return np.asarray(X - X.mean(axis=0))
 
 
-RADIUS: Final = Task(
+radius = exercise(
     name="radius",
+    contract="""Does my_radius(X) return the length of the longest example, x₀ = +1 included?
+
+    Built in notebook 03, "Try it yourself".
+    """,
     arguments=("X",),
     returns=NUMBER,
     right=guarantee.radius,
@@ -64,45 +45,36 @@ RADIUS: Final = Task(
     mistakes=(
         mistake("no_bias", lambda X: _lengths(X).max()),
         mistake("adds_one", lambda X: _lengths(X).max() + 1),
-        mistake("squared", lambda X: (_lengths(bias_first(X)) ** 2).max()),
+        mistake("squared", lambda X: (_lengths(pieces.bias_first(X)) ** 2).max()),
         mistake("no_bias_squared", lambda X: (_lengths(X) ** 2).max()),
         mistake(
-            "from_the_mean", lambda X: _lengths(_centred(X)).max(), lambda X: _lengths(bias_first(_centred(X))).max()
+            "from_the_mean",
+            lambda X: _lengths(_centred(X)).max(),
+            lambda X: _lengths(pieces.bias_first(_centred(X))).max(),
         ),
         mistake("largest_entry", lambda X: np.abs(X).max(), lambda X: X.max()),
-        mistake("shortest", lambda X: _lengths(bias_first(X)).min()),
-        mistake("mean_length", lambda X: _lengths(bias_first(X)).mean()),
-        mistake("all_together", lambda X: np.linalg.norm(bias_first(X)), np.linalg.norm),
-        mistake("columns", lambda X: _lengths(bias_first(X).T).max(), lambda X: _lengths(X.T).max()),
-        mistake("sum_of_sizes", lambda X: np.abs(bias_first(X)).sum(axis=1).max()),
+        mistake("shortest", lambda X: _lengths(pieces.bias_first(X)).min()),
+        mistake("mean_length", lambda X: _lengths(pieces.bias_first(X)).mean()),
+        mistake("all_together", lambda X: np.linalg.norm(pieces.bias_first(X)), np.linalg.norm),
+        mistake("columns", lambda X: _lengths(pieces.bias_first(X).T).max(), lambda X: _lengths(X.T).max()),
+        mistake("sum_of_sizes", lambda X: np.abs(pieces.bias_first(X)).sum(axis=1).max()),
     ),
 )
-
-
-# --- margin ----------------------------------------------------------------------------------------------------------
-
-
-def margin(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_margin(X, y, w_f) return the smallest y w_fᵀx / ‖w_f‖, with its sign?
-
-    Built in notebook 03, "Try it yourself".
-    """
-    return check(MARGIN, function, seconds, seed)
 
 
 def _perfect() -> list[Arguments]:
     """(X, y, w_f), all perfect."""
     return [
-        (*examples([[3], [-1], [4]], [1, -1, 1]), np.array([-1.0, 1.0])),
-        (*examples([[3, 3], [4, 3], [1, 1]], [1, 1, -1]), np.array([-6.0, 2.0, 2.0])),
-        (*examples(*datasets.running_example()), np.array([-1.0, 2.0, -1.0])),
+        (*pieces.examples([[3], [-1], [4]], [1, -1, 1]), np.array([-1.0, 1.0])),
+        (*pieces.examples([[3, 3], [4, 3], [1, 1]], [1, 1, -1]), np.array([-6.0, 2.0, 2.0])),
+        (*pieces.examples(*datasets.running_example()), np.array([-1.0, 2.0, -1.0])),
     ]
 
 
 def _fresh_perfect(rng: Rng) -> list[Arguments]:
     """(X, y, w_f), all perfect; w_f is not of length 1."""
     cases = []
-    for _ in range(FRESH):
+    for _ in range(pieces.FRESH):
         data = datasets.separable(int(rng.integers(4, 9)), int(rng.integers(1, 4)), low=-5, high=5, margin=0.2, rng=rng)
         assert data.w_f is not None
         cases.append((data.X, data.y, data.w_f * rng.uniform(2, 5)))
@@ -122,15 +94,19 @@ def _fresh_margins(rng: Rng) -> list[Arguments]:
 
 
 def _margins(X: FloatArray, y: IntArray, w_f: FloatArray) -> FloatArray:
-    return np.asarray(y * (bias_first(X) @ w_f))
+    return np.asarray(y * (pieces.bias_first(X) @ w_f))
 
 
 def _length(w: FloatArray) -> float:
     return float(np.linalg.norm(w))
 
 
-MARGIN: Final = Task(
+margin = exercise(
     name="margin",
+    contract="""Does my_margin(X, y, w_f) return the smallest y w_fᵀx / ‖w_f‖, with its sign?
+
+    Built in notebook 03, "Try it yourself".
+    """,
     arguments=("X", "y", "w_f"),
     returns=NUMBER,
     right=guarantee.margin,
@@ -145,30 +121,21 @@ MARGIN: Final = Task(
         ),
         mistake("length_without_bias", lambda X, y, w: _margins(X, y, w).min() / _length(w[1:])),
         mistake("absolute", lambda X, y, w: np.abs(_margins(X, y, w)).min() / _length(w)),
-        mistake("without_y", lambda X, _y, w: (bias_first(X) @ w).min() / _length(w)),
+        mistake("without_y", lambda X, _y, w: (pieces.bias_first(X) @ w).min() / _length(w)),
         mistake("largest", lambda X, y, w: _margins(X, y, w).max() / _length(w)),
         mistake("mean", lambda X, y, w: _margins(X, y, w).mean() / _length(w)),
         mistake("length_squared", lambda X, y, w: _margins(X, y, w).min() / _length(w) ** 2),
-        mistake("of_unit_examples", lambda X, y, w: (_margins(X, y, w) / _lengths(bias_first(X))).min() / _length(w)),
+        mistake(
+            "of_unit_examples", lambda X, y, w: (_margins(X, y, w) / _lengths(pieces.bias_first(X))).min() / _length(w)
+        ),
     ),
 )
-
-
-# --- update_bound ----------------------------------------------------------------------------------------------------
-
-
-def update_bound(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_bound(X, y, w_f) return R²/ρ²?
-
-    Built in notebook 03, "Try it yourself".
-    """
-    return check(UPDATE_BOUND, function, seconds, seed)
 
 
 def _bound(
     of: Callable[[float, float], float] = lambda R, rho: R**2 / rho**2,
     *,
-    R: Callable[[FloatArray], float] = lambda X: _lengths(bias_first(X)).max(),
+    R: Callable[[FloatArray], float] = lambda X: _lengths(pieces.bias_first(X)).max(),
     rho: Callable[..., float] = lambda X, y, w: _margins(X, y, w).min() / _length(w),
 ) -> Version:
     return lambda X, y, w: of(float(R(X)), float(rho(X, y, w)))
@@ -179,8 +146,12 @@ def _rounded_bound(R: float, rho: float, *, to: Callable[[float], Any], nudge: f
     return float(to(R**2 / rho**2 * (1 + nudge)))
 
 
-UPDATE_BOUND: Final = Task(
+update_bound = exercise(
     name="update_bound",
+    contract="""Does my_bound(X, y, w_f) return R²/ρ²?
+
+    Built in notebook 03, "Try it yourself".
+    """,
     arguments=("X", "y", "w_f"),
     returns=NUMBER,
     right=guarantee.update_bound,
@@ -210,25 +181,6 @@ UPDATE_BOUND: Final = Task(
 )
 
 
-# --- gains and growths -----------------------------------------------------------------------------------------------
-
-
-def gains(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_gains(weights, w_f) return w_fᵀw_{t+1} − w_fᵀw_t for t = 0, …, T−1?
-
-    weights has w_0, …, w_T as its rows, as `run.weights` has. Built in notebook 03, "Try it yourself".
-    """
-    return check(GAINS, function, seconds, seed)
-
-
-def growths(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_growths(weights) return ‖w_{t+1}‖² − ‖w_t‖² for t = 0, …, T−1?
-
-    weights has w_0, …, w_T as its rows, as `run.weights` has. Built in notebook 03, "Try it yourself".
-    """
-    return check(GROWTHS, function, seconds, seed)
-
-
 def _paths() -> list[Arguments]:
     """(weights, w_f): three rows by hand that do not begin at 0, and two runs of PLA that do."""
     return [
@@ -241,7 +193,7 @@ def _paths() -> list[Arguments]:
 
 def _fresh_paths(rng: Rng) -> list[Arguments]:
     """(weights, w_f)."""
-    return [(learning.pla(X, y).weights, whole_numbers(rng, X.shape[1] + 1)) for X, y in fresh_pla_cases(rng)]
+    return [(learning.pla(X, y).weights, pieces.whole_numbers(rng, X.shape[1] + 1)) for X, y in fresh_pla_cases(rng)]
 
 
 def _inner(weights: FloatArray, w_f: FloatArray) -> FloatArray:
@@ -279,8 +231,12 @@ def _mistakes_along(of: Callable[..., FloatArray]) -> tuple[Mistake, ...]:
     )
 
 
-GAINS: Final = Task(
+gains = exercise(
     name="gains",
+    contract="""Does my_gains(weights, w_f) return w_fᵀw_{t+1} − w_fᵀw_t for t = 0, …, T−1?
+
+    weights has w_0, …, w_T as its rows, as `run.weights` has. Built in notebook 03, "Try it yourself".
+    """,
     arguments=("weights", "w_f"),
     returns=ROW,
     right=_rises(_inner),
@@ -295,8 +251,12 @@ GAINS: Final = Task(
         mistake("each_entry", lambda weights, w_f: np.diff(weights * w_f, axis=0)),
     ),
 )
-GROWTHS: Final = Task(
+growths = exercise(
     name="growths",
+    contract="""Does my_growths(weights) return ‖w_{t+1}‖² − ‖w_t‖² for t = 0, …, T−1?
+
+    weights has w_0, …, w_T as its rows, as `run.weights` has. Built in notebook 03, "Try it yourself".
+    """,
     arguments=("weights",),
     returns=ROW,
     right=_rises(_squares),

@@ -11,40 +11,13 @@ import numpy as np
 
 from plahelpers import datasets, hypothesis, learning
 from plahelpers._validation import FloatArray, IntArray
+from plahelpers.checks import pieces
 from plahelpers.checks.chapter02 import explain_walk, ignore_order, some_passes, tell_steps
-from plahelpers.checks.judge import SECONDS, check
-from plahelpers.checks.report import Answer, Report
+from plahelpers.checks.judge import exercise
+from plahelpers.checks.pieces import Bias, Examples, IsMistake, Step
+from plahelpers.checks.report import Answer
 from plahelpers.checks.sentences import Note
-from plahelpers.checks.task import (
-    FRESH,
-    MOST_VISITS,
-    Arguments,
-    Bias,
-    Endless,
-    Examples,
-    IsMistake,
-    Part,
-    Rng,
-    Step,
-    Task,
-    Version,
-    bias_first,
-    bias_zero,
-    corrections,
-    count_visits,
-    cycle_of,
-    examples,
-    fresh_table,
-    mistake,
-    mistakes_in_walk,
-    mistakes_on_the_line,
-    permutations,
-    plus_yx,
-    whole_numbers,
-    wrong_examples,
-    zero_is_always_wrong,
-    zero_is_minus,
-)
+from plahelpers.checks.task import Arguments, Endless, Part, Rng, Version, mistake
 
 __all__ = ["greedy", "pocket", "repeat_pocket", "standardise"]
 
@@ -60,32 +33,20 @@ def _fresh_noisy(rng: Rng) -> Examples:
     """Examples of the plane with some labels flipped, on which Pocket does not come to its end at once."""
     while True:
         data = datasets.noisy(int(rng.integers(9, 15)), noise=0.25, low=-5, high=5, margin=0.3, rng=rng)
-        X, y = examples(np.round(data.X, 2), data.y)
+        X, y = pieces.examples(np.round(data.X, 2), data.y)
         if learning.pocket(X, y, order="cyclic", max_updates=20).updates == 20:
             return X, y
 
 
-# --- pocket ----------------------------------------------------------------------------------------------------------
-
-
-def pocket(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Is my_pocket(X, y, max_updates) the Pocket algorithm, walking as cyclic PLA does?
-
-    w₀ = 0 is in the pocket at the start, strictly fewer mistakes replace it, no mistakes end the walk early. It returns
-    (w, last_w): the pocket's w, and the w at which the walk ended. Built in notebook 04, "Try it yourself".
-    """
-    return check(POCKET, function, seconds, seed)
-
-
 def _pocket_cases() -> list[Arguments]:
     """(X, y, max_updates)."""
-    clean, noisy = examples(*datasets.running_example()), examples(*datasets.noisy_running_example())
+    clean, noisy = pieces.examples(*datasets.running_example()), pieces.examples(*datasets.noisy_running_example())
     return [
-        (*examples([[2, 1]], [1]), 0),
-        (*examples([[2, 1]], [1]), 1),
-        (*examples([[2, 1]], [-1]), 3),
-        (*examples(*_MOSTLY_MINUS), 3),
-        *((*examples(*_CROSSED), budget) for budget in (1, 4, 7)),
+        (*pieces.examples([[2, 1]], [1]), 0),
+        (*pieces.examples([[2, 1]], [1]), 1),
+        (*pieces.examples([[2, 1]], [-1]), 3),
+        (*pieces.examples(*_MOSTLY_MINUS), 3),
+        *((*pieces.examples(*_CROSSED), budget) for budget in (1, 4, 7)),
         *((*noisy, budget) for budget in (3, 4, 10)),  # 3 is spent within a pass, and a better w comes soon after
         (*clean, 8),
         (*clean, 50),
@@ -109,22 +70,26 @@ def choose_pocket(
     *,
     choose: Choose = _first_best,
     more_updates: int = 0,
-    visits: int = MOST_VISITS,
-    bias: Bias = bias_first,
-    is_mistake: IsMistake = zero_is_minus,
+    visits: int = pieces.MOST_VISITS,
+    bias: Bias = pieces.bias_first,
+    is_mistake: IsMistake = pieces.zero_is_minus,
     start: float | FloatArray = 0.0,
-    **pieces: Any,
+    **parts: Any,
 ) -> Ends:
     """Pocket with one piece exchanged: the w's of the walk, and from their mistakes the choice of one."""
     Z, budget = bias(X), max(0, max_updates + more_updates)
-    steps = islice(corrections(X, y, order, bias=bias, is_mistake=is_mistake, start=start, **pieces), budget)
+    steps = islice(pieces.corrections(X, y, order, bias=bias, is_mistake=is_mistake, start=start, **parts), budget)
     weights, errors = [np.full(Z.shape[1], start)], []
     for step in takewhile(lambda step: step.visit < visits, steps):
         weights.append(step.w)
-        if not wrong_examples(step.w, Z, y, is_mistake):
+        if not pieces.wrong_examples(step.w, Z, y, is_mistake):
             break
-    errors = [len(wrong_examples(w, Z, y, is_mistake)) for w in weights]
+    errors = [len(pieces.wrong_examples(w, Z, y, is_mistake)) for w in weights]
     return weights[choose(errors)], weights[-1]
+
+
+def _without_start(errors: list[int]) -> int:
+    return 1 + _first_best(errors[1:]) if errors[1:] else 0
 
 
 def _one_late(errors: list[int]) -> int:
@@ -134,19 +99,19 @@ def _one_late(errors: list[int]) -> int:
 
 def _greedy_pocket(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
     """A correction is taken back unless it leaves fewer mistakes; each attempt counts."""
-    Z = bias_first(X)
+    Z = pieces.bias_first(X)
     w, attempts, at = np.zeros(Z.shape[1]), 0, -1
-    while attempts < max_updates and wrong_examples(w, Z, y):
+    while attempts < max_updates and pieces.wrong_examples(w, Z, y):
         at = (at + 1) % len(y)
-        if zero_is_minus(float(w @ Z[at]), int(y[at])):
-            new, attempts = plus_yx(w, Z[at], int(y[at])), attempts + 1
-            w = new if len(wrong_examples(new, Z, y)) < len(wrong_examples(w, Z, y)) else w
+        if pieces.zero_is_minus(float(w @ Z[at]), int(y[at])):
+            new, attempts = pieces.plus_yx(w, Z[at], int(y[at])), attempts + 1
+            w = new if len(pieces.wrong_examples(new, Z, y)) < len(pieces.wrong_examples(w, Z, y)) else w
     return w, w
 
 
 def _never_stops_early(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
     """When no mistakes are left, it looks for one forever."""
-    updates = len(list(islice(corrections(X, y), max_updates)))
+    updates = len(list(islice(pieces.corrections(X, y), max_updates)))
     if updates < max_updates:
         raise Endless
     return choose_pocket(X, y, max_updates)
@@ -154,12 +119,12 @@ def _never_stops_early(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
 
 def _whole_passes(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
     """Each pass is walked to its end, whatever is left of the budget when it begins."""
-    Z = bias_first(X)
+    Z = pieces.bias_first(X)
     w, updates = np.zeros(Z.shape[1]), 0
-    while updates < max_updates and wrong_examples(w, Z, y):
+    while updates < max_updates and pieces.wrong_examples(w, Z, y):
         for z, label in zip(Z, y.tolist(), strict=True):
-            if zero_is_minus(float(w @ z), label):
-                w, updates = plus_yx(w, z, label), updates + 1
+            if pieces.zero_is_minus(float(w @ z), label):
+                w, updates = pieces.plus_yx(w, z, label), updates + 1
     return choose_pocket(X, y, updates)
 
 
@@ -170,15 +135,15 @@ def _inner_break(
 
     every_visit says whether the budget is looked at after every visit, or only after an update.
     """
-    Z = bias_first(X)
+    Z = pieces.bias_first(X)
     weights = [np.zeros(Z.shape[1])]
     for _ in range(max_updates):
         for z, label in zip(Z, y.tolist(), strict=True):
-            if wrong := zero_is_minus(float(weights[-1] @ z), label):
-                weights.append(plus_yx(weights[-1], z, label))
+            if wrong := pieces.zero_is_minus(float(weights[-1] @ z), label):
+                weights.append(pieces.plus_yx(weights[-1], z, label))
             if (wrong or every_visit) and spent(len(weights) - 1, max_updates):
                 break
-    return weights[_first_best([len(wrong_examples(w, Z, y)) for w in weights])], weights[-1]
+    return weights[_first_best([len(pieces.wrong_examples(w, Z, y)) for w in weights])], weights[-1]
 
 
 def _explain_pocket(answer: Answer, X: FloatArray, y: IntArray, max_updates: int) -> list[Note]:
@@ -188,10 +153,15 @@ def _explain_pocket(answer: Answer, X: FloatArray, y: IntArray, max_updates: int
     return [*notes, tell_steps(run, Note("pocket.keeps_the_first", errors=errors))]
 
 
-_restarts: Final = partial(choose_pocket, after="first")
+_version: Final = partial(partial, choose_pocket)
 
-POCKET: Final = Task(
+pocket = exercise(
     name="pocket",
+    contract="""Is my_pocket(X, y, max_updates) the Pocket algorithm, walking as cyclic PLA does?
+
+    w₀ = 0 is in the pocket at the start, strictly fewer mistakes replace it, no mistakes end the walk early. It returns
+    (w, last_w): the pocket's w, and the w at which the walk ended. Built in notebook 04, "Try it yourself".
+    """,
     arguments=("X", "y", "max_updates"),
     returns=(Part("w", "row"), Part("last_w", "row")),
     right=lambda X, y, max_updates: (
@@ -199,26 +169,25 @@ POCKET: Final = Task(
         run.last_w,
     ),
     cases=_pocket_cases,
-    fresh=lambda rng: [(*_fresh_noisy(rng), int(rng.integers(5, 31))) for _ in range(FRESH)],
+    fresh=lambda rng: [(*_fresh_noisy(rng), int(rng.integers(5, 31))) for _ in range(pieces.FRESH)],
     mistakes=(
-        *mistakes_in_walk(partial(partial, choose_pocket)),
-        mistake("restarts", _restarts),
-        mistake("restarts_zero_always_wrong", partial(_restarts, is_mistake=zero_is_always_wrong)),
+        *pieces.mistakes_in_walk(_version),
+        mistake("restarts", _version(after="first")),
+        mistake("restarts_zero_always_wrong", _version(after="first", is_mistake=pieces.zero_is_always_wrong)),
         mistake("greedy", _greedy_pocket),
-        mistake("replaces_on_ties", partial(choose_pocket, choose=_last_best)),
-        mistake("returns_last", partial(choose_pocket, choose=lambda _errors: -1)),
+        mistake("replaces_on_ties", _version(choose=_last_best)),
+        mistake("returns_last", _version(choose=lambda _errors: -1)),
         mistake("swapped", lambda *case: choose_pocket(*case)[::-1]),
-        mistake("aliased_start", partial(choose_pocket, choose=lambda errors: _first_best(errors) or -1)),
-        mistake(
-            "start_not_in_pocket",
-            partial(choose_pocket, choose=lambda errors: 1 + _first_best(errors[1:]) if errors[1:] else 0),
-        ),
-        mistake("one_late", partial(choose_pocket, choose=_one_late)),
-        mistake("keeps_worst", partial(choose_pocket, choose=lambda errors: errors.index(max(errors)))),
-        mistake("one_update_short", partial(choose_pocket, more_updates=-1)),
-        mistake("one_update_over", partial(choose_pocket, more_updates=1)),
+        mistake("aliased_start", _version(choose=lambda errors: _first_best(errors) or -1)),
+        mistake("start_not_in_pocket", _version(choose=_without_start)),
+        mistake("one_late", _version(choose=_one_late)),
+        mistake("keeps_worst", _version(choose=lambda errors: errors.index(max(errors)))),
+        mistake("one_update_short", _version(more_updates=-1)),
+        mistake("one_update_over", _version(more_updates=1)),
         mistake("budget_in_visits", lambda X, y, budget: choose_pocket(X, y, budget, visits=budget)),
-        mistake("budget_in_passes", lambda X, y, budget: choose_pocket(X, y, MOST_VISITS, visits=budget * len(y))),
+        mistake(
+            "budget_in_passes", lambda X, y, budget: choose_pocket(X, y, pieces.MOST_VISITS, visits=budget * len(y))
+        ),
         mistake("budget_after_pass", _whole_passes),
         mistake(
             "break_leaves_inner_loop",
@@ -234,50 +203,36 @@ POCKET: Final = Task(
 )
 
 
-# --- repeat_pocket ---------------------------------------------------------------------------------------------------
-
-
-def repeat_pocket(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_experiment(X, y, X_test, y_test, cycles, max_updates) run Pocket once for each cycle, and measure it?
-
-    cycles is an array with one order of visits in each row; each run starts from w = 0 with w = 0 in the pocket, and
-    walks along its cycle as `pocket` does. It returns four lists of error rates with an entry for each run, in this
-    order: the pocket on (X, y), the pocket on (X_test, y_test), the last w on (X, y), the last w on (X_test, y_test).
-    Built in notebook 04, "Pocket, two thousand times".
-    """
-    return check(REPEAT_POCKET, function, seconds, seed)
-
-
 def _repeat_cases() -> list[Arguments]:
     """(X, y, X_test, y_test, cycles, max_updates)."""
     rng = np.random.default_rng(4)
     data = datasets.noisy_running_example()
-    noisy = examples(*data)
+    noisy = pieces.examples(*data)
     two_more = np.array([[2.0, 3.0], [-1.0, 0.5]]), np.array([1, -1])
     return [
-        (*examples([[2, 1]], [1]), *two_more, np.array([[0]]), 1),
-        (*examples(*_CROSSED), *two_more, np.array([[0, 1, 2, 3], [2, 1, 3, 0]]), 3),
-        (*noisy, *_test_set(rng, data.w_f), permutations(rng, 3, 20), 5),
-        (*noisy, *_test_set(rng, data.w_f), permutations(rng, 5, 20), 20),
+        (*pieces.examples([[2, 1]], [1]), *two_more, np.array([[0]]), 1),
+        (*pieces.examples(*_CROSSED), *two_more, np.array([[0, 1, 2, 3], [2, 1, 3, 0]]), 3),
+        (*noisy, *_test_set(rng, data.w_f), pieces.permutations(rng, 3, 20), 5),
+        (*noisy, *_test_set(rng, data.w_f), pieces.permutations(rng, 5, 20), 20),
     ]
 
 
 def _fresh_repeat_cases(rng: Rng) -> list[Arguments]:
     """(X, y, X_test, y_test, cycles, max_updates)."""
     cases = []
-    for _ in range(FRESH):
+    for _ in range(pieces.FRESH):
         X, y = _fresh_noisy(rng)
-        cases.append((X, y, *_test_set(rng), permutations(rng, 3, len(y)), int(rng.integers(5, 21))))
+        cases.append((X, y, *_test_set(rng), pieces.permutations(rng, 3, len(y)), int(rng.integers(5, 21))))
     return cases
 
 
 def _test_set(rng: Rng, w_f: Any = None) -> Examples:
     data = datasets.noisy(int(rng.integers(7, 12)), noise=0.2, w_f=w_f, low=-5, high=5, rng=rng)
-    return examples(np.round(data.X, 2), data.y)
+    return pieces.examples(np.round(data.X, 2), data.y)
 
 
-def _rate(w: FloatArray, X: FloatArray, y: IntArray, is_mistake: IsMistake = zero_is_minus) -> float:
-    return len(wrong_examples(w, bias_first(X), y, is_mistake)) / len(y)
+def _rate(w: FloatArray, X: FloatArray, y: IntArray, is_mistake: IsMistake = pieces.zero_is_minus) -> float:
+    return len(pieces.wrong_examples(w, pieces.bias_first(X), y, is_mistake)) / len(y)
 
 
 class Experiment(NamedTuple):
@@ -302,15 +257,15 @@ def _run_all(*case: Any) -> Errors:
     return given.errors([(run.w, run.last_w) for run in runs], hypothesis.error_rate)
 
 
-def many_pockets(*case: Any, rate: Callable[..., float] = _rate, **pieces: Any) -> Errors:
+def many_pockets(*case: Any, rate: Callable[..., float] = _rate, **parts: Any) -> Errors:
     """The errors of the pocket (train, test) and of the last w (train, test), with one piece exchanged."""
     given = Experiment(*case)
-    ends = [choose_pocket(given.X, given.y, given.max_updates, cycle, **pieces) for cycle in given.cycles]
+    ends = [choose_pocket(given.X, given.y, given.max_updates, cycle, **parts) for cycle in given.cycles]
     return given.errors(ends, rate)
 
 
-def _with(**pieces: Any) -> Version:
-    return partial(many_pockets, **pieces)
+def _with(**parts: Any) -> Version:
+    return partial(many_pockets, **parts)
 
 
 def _with_convention(is_mistake: IsMistake) -> Version:
@@ -340,7 +295,7 @@ def _peeking(*case: Any) -> Errors:
     given = Experiment(*case)
     ends = []
     for cycle in given.cycles:
-        steps = islice(corrections(given.X, given.y, cycle), given.max_updates)
+        steps = islice(pieces.corrections(given.X, given.y, cycle), given.max_updates)
         weights = [np.zeros(given.X.shape[1] + 1), *(step.w for step in steps)]
         ends.append((min(weights, key=partial(_rate, X=given.X_test, y=given.y_test)), weights[-1]))
     return given.errors(ends)
@@ -354,8 +309,15 @@ def _learning_from_test(*case: Any) -> Errors:
     return given.errors([choose_pocket(X, y, given.max_updates, order) for order in orders])
 
 
-REPEAT_POCKET: Final = Task(
+repeat_pocket = exercise(
     name="repeat_pocket",
+    contract="""Does my_experiment(X, y, X_test, y_test, cycles, max_updates) run Pocket for each cycle?
+
+    cycles is an array with one order of visits in each row; each run starts from w = 0 with w = 0 in the pocket, and
+    walks along its cycle as `pocket` does. It returns four lists of error rates with an entry for each run, in this
+    order: the pocket on (X, y), the pocket on (X_test, y_test), the last w on (X, y), the last w on (X_test, y_test).
+    Built in notebook 04, "Pocket, two thousand times".
+    """,
     arguments=("X", "y", "X_test", "y_test", "cycles", "max_updates"),
     returns=(
         Part("pocket on (X, y)", "row"),
@@ -367,8 +329,8 @@ REPEAT_POCKET: Final = Task(
     cases=_repeat_cases,
     fresh=_fresh_repeat_cases,
     mistakes=(
-        mistake("no_bias", _with(bias=bias_zero)),
-        *mistakes_on_the_line(_with_convention),
+        mistake("no_bias", _with(bias=pieces.bias_zero)),
+        *pieces.mistakes_on_the_line(_with_convention),
         mistake("restarts", _with(after="first")),
         mistake("replaces_on_ties", _with(choose=_last_best)),
         mistake("one_update_short", _with(more_updates=-1)),
@@ -396,31 +358,16 @@ REPEAT_POCKET: Final = Task(
 )
 
 
-# --- greedy ----------------------------------------------------------------------------------------------------------
-
-
-def greedy(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_greedy(X, y, order) keep a correction only if it makes strictly fewer mistakes, and go back otherwise?
-
-    It starts from w = 0 and visits the examples along order, a cycle, again and again. At each mistake it tries
-    w + y x: if that makes strictly fewer mistakes on all of (X, y) it is the new w, else w stays as it was; either way
-    it goes on from the next example. It stops when no mistake is left, or when a whole cycle passes without a
-    correction that is kept (after that none ever would be, so it does no harm to stop later). It returns w.
-    Built in notebook 04, "Try it yourself".
-    """
-    return check(GREEDY, function, seconds, seed)
-
-
 def _greedy_cases() -> list[Arguments]:
     """(X, y, order): where going back matters, where it does not, and where the second pass still helps."""
-    clean, noisy = examples(*datasets.running_example()), examples(*datasets.noisy_running_example())
-    second_pass = examples([[-2, 2], [-1, -1], [-4, 1], [1, -2], [3, -3]], [-1, -1, -1, 1, 1])
+    clean, noisy = pieces.examples(*datasets.running_example()), pieces.examples(*datasets.noisy_running_example())
+    second_pass = pieces.examples([[-2, 2], [-1, -1], [-4, 1], [1, -2], [3, -3]], [-1, -1, -1, 1, 1])
     return [
-        (*examples([[2, 1]], [1]), np.array([0])),
-        (*examples([[2, 1]], [-1]), np.array([0])),
-        (*examples(*_MOSTLY_MINUS), np.array([0, 1, 2, 3])),
-        (*examples(*_CROSSED), np.array([0, 1, 2, 3])),
-        (*examples(*_CROSSED), np.array([2, 1, 3, 0])),
+        (*pieces.examples([[2, 1]], [1]), np.array([0])),
+        (*pieces.examples([[2, 1]], [-1]), np.array([0])),
+        (*pieces.examples(*_MOSTLY_MINUS), np.array([0, 1, 2, 3])),
+        (*pieces.examples(*_CROSSED), np.array([0, 1, 2, 3])),
+        (*pieces.examples(*_CROSSED), np.array([2, 1, 3, 0])),
         (*second_pass, np.array([1, 3, 0, 2, 4])),
         *((*data, order) for data in (clean, noisy) for order in (np.arange(20), datasets.running_order())),
     ]
@@ -428,7 +375,7 @@ def _greedy_cases() -> list[Arguments]:
 
 def _fresh_greedy_cases(rng: Rng) -> list[Arguments]:
     """(X, y, order)."""
-    return [(X, y, rng.permutation(len(y))) for X, y in (_fresh_noisy(rng) for _ in range(FRESH))]
+    return [(X, y, rng.permutation(len(y))) for X, y in (_fresh_noisy(rng) for _ in range(pieces.FRESH))]
 
 
 def go_greedily(
@@ -436,9 +383,9 @@ def go_greedily(
     y: IntArray,
     order: Any = None,
     *,
-    bias: Bias = bias_first,
-    is_mistake: IsMistake = zero_is_minus,
-    step: Step = plus_yx,
+    bias: Bias = pieces.bias_first,
+    is_mistake: IsMistake = pieces.zero_is_minus,
+    step: Step = pieces.plus_yx,
     start: float = 0.0,
     better: Callable[[int, int], bool] = int.__lt__,
     keep_if_right: bool = False,
@@ -446,14 +393,14 @@ def go_greedily(
     restart: bool = False,
     in_passes: bool = False,
     refusal_ends: bool = False,
-    visits: int = MOST_VISITS + 1,
-    keep_most: int = MOST_VISITS,
+    visits: int = pieces.MOST_VISITS + 1,
+    keep_most: int = pieces.MOST_VISITS,
 ) -> FloatArray:
     """Greedy with one piece exchanged: until a whole cycle passes in which no correction is kept."""
-    Z, cycle = bias(X), cycle_of(order, y)
+    Z, cycle = bias(X), pieces.cycle_of(order, y)
     w = np.full(Z.shape[1], start)
-    errors, since, kept, at = len(wrong_examples(w, Z, y, is_mistake)), 0, 0, 0
-    for visit in count_visits():
+    errors, since, kept, at = len(pieces.wrong_examples(w, Z, y, is_mistake)), 0, 0, 0
+    for visit in pieces.count_visits():
         at_the_end = at == 0 or not in_passes
         if not errors or (since >= len(cycle) and at_the_end) or visit == visits or kept == keep_most:
             break
@@ -461,7 +408,7 @@ def go_greedily(
         label = int(y[n])
         if every_point or is_mistake(float(w @ Z[n]), label):
             new = step(w, Z[n], label)
-            new_errors = len(wrong_examples(new, Z, y, is_mistake))
+            new_errors = len(pieces.wrong_examples(new, Z, y, is_mistake))
             keep = not is_mistake(float(new @ Z[n]), label) if keep_if_right else better(new_errors, errors)
             if keep:
                 w, errors, since, kept = new, new_errors, 0, kept + 1
@@ -473,29 +420,31 @@ def go_greedily(
 
 def _best_of_all(X: FloatArray, y: IntArray, order: Any) -> FloatArray:
     """All corrections are tried, and the best of them is made."""
-    Z, w = bias_first(X), np.zeros(X.shape[1] + 1)
+    Z, w = pieces.bias_first(X), np.zeros(X.shape[1] + 1)
     while True:
-        attempts = [plus_yx(w, Z[n], int(y[n])) for n in cycle_of(order, y) if n in wrong_examples(w, Z, y)]
-        best = min(attempts, key=lambda new: len(wrong_examples(new, Z, y)), default=w)
-        if len(wrong_examples(best, Z, y)) >= len(wrong_examples(w, Z, y)):
+        attempts = [
+            pieces.plus_yx(w, Z[n], int(y[n])) for n in pieces.cycle_of(order, y) if n in pieces.wrong_examples(w, Z, y)
+        ]
+        best = min(attempts, key=lambda new: len(pieces.wrong_examples(new, Z, y)), default=w)
+        if len(pieces.wrong_examples(best, Z, y)) >= len(pieces.wrong_examples(w, Z, y)):
             return w
         w = best
 
 
 def _walks_on(X: FloatArray, y: IntArray, order: Any, *, in_passes: bool, keep_best: bool) -> FloatArray:
     """Every correction stays; it ends when for a whole cycle no w was better than the best before."""
-    Z, cycle = bias_first(X), cycle_of(order, y)
+    Z, cycle = pieces.bias_first(X), pieces.cycle_of(order, y)
     w = best = np.zeros(Z.shape[1])
-    fewest, since = len(wrong_examples(w, Z, y)), 0
-    for visit in count_visits():
+    fewest, since = len(pieces.wrong_examples(w, Z, y)), 0
+    for visit in pieces.count_visits():
         at_the_end = visit % len(cycle) == 0 or not in_passes
         if not fewest or (since >= len(cycle) and at_the_end):
             break
         n, since = cycle[visit % len(cycle)], since + 1
-        if zero_is_minus(float(w @ Z[n]), int(y[n])):
-            w = plus_yx(w, Z[n], int(y[n]))
-            if len(wrong_examples(w, Z, y)) < fewest:
-                best, fewest, since = w, len(wrong_examples(w, Z, y)), 0
+        if pieces.zero_is_minus(float(w @ Z[n]), int(y[n])):
+            w = pieces.plus_yx(w, Z[n], int(y[n]))
+            if len(pieces.wrong_examples(w, Z, y)) < fewest:
+                best, fewest, since = w, len(pieces.wrong_examples(w, Z, y)), 0
     return best if keep_best else w
 
 
@@ -527,55 +476,41 @@ def _explain_greedy(answer: Answer, X: FloatArray, y: IntArray, order: Any) -> l
     return [*notes, Note("walk.steps", w=path[0], steps=[*tries[:8], *more])]
 
 
-GREEDY: Final = Task(
+_greedy: Final = partial(partial, go_greedily)
+greedy = exercise(
     name="greedy",
+    contract="""Does my_greedy(X, y, order) keep only corrections that make strictly fewer mistakes?
+
+    It starts from w = 0 and visits the examples along order, a cycle, again and again. At each mistake it tries
+    w + y x: if that makes strictly fewer mistakes on all of (X, y) it is the new w, else w stays as it was; either way
+    it goes on from the next example. It stops when no mistake is left, or when a whole cycle passes without a
+    correction that is kept (after that none ever would be, so it does no harm to stop later). It returns w.
+    Built in notebook 04, "Try it yourself".
+    """,
     arguments=("X", "y", "order"),
     returns=(Part("w", "row"),),
     right=lambda *case: _try_greedily(*case)[1][-1],
     cases=_greedy_cases,
     fresh=_fresh_greedy_cases,
     mistakes=(
-        *mistakes_in_walk(partial(partial, go_greedily)),
+        *pieces.mistakes_in_walk(_greedy),
         mistake("ignores_order", ignore_order(go_greedily)),
-        mistake(
-            "keeps_ties",
-            partial(go_greedily, better=int.__le__),
-            partial(go_greedily, better=int.__le__, in_passes=True),
-        ),
-        mistake("keeps_worse", partial(go_greedily, better=int.__gt__)),
-        mistake(
-            "never_goes_back",
-            *(
-                partial(_walks_on, in_passes=in_passes, keep_best=keep_best)
-                for in_passes in (True, False)
-                for keep_best in (True, False)
-            ),
-        ),
+        mistake("keeps_ties", _greedy(better=int.__le__), _greedy(better=int.__le__, in_passes=True)),
+        mistake("keeps_worse", _greedy(better=int.__gt__)),
+        mistake("never_goes_back", *(partial(_walks_on, in_passes=k < 2, keep_best=k % 2 == 0) for k in range(4))),
         mistake(
             "aliased", lambda *case: some_passes(*case)[0]
         ),  # every correction stays, none looks better than itself
-        mistake("every_point", partial(go_greedily, every_point=True)),
-        mistake("if_this_one_is_right", partial(go_greedily, keep_if_right=True)),
-        mistake("restarts", partial(go_greedily, restart=True)),
+        mistake("every_point", _greedy(every_point=True)),
+        mistake("if_this_one_is_right", _greedy(keep_if_right=True)),
+        mistake("restarts", _greedy(restart=True)),
         mistake("best_of_all", _best_of_all),
-        mistake("first_refusal_ends", partial(go_greedily, refusal_ends=True)),
-        mistake("one_kept", partial(go_greedily, keep_most=1)),
+        mistake("first_refusal_ends", _greedy(refusal_ends=True)),
+        mistake("one_kept", _greedy(keep_most=1)),
         mistake("one_pass", lambda X, y, order: go_greedily(X, y, order, visits=len(y))),
     ),
     explain=_explain_greedy,
 )
-
-
-# --- standardise -----------------------------------------------------------------------------------------------------
-
-
-def standardise(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-    """Does my_standardise(train, test) bring both to the training examples' mean 0 and standard deviation 1?
-
-    Each column on its own, with the standard deviation that divides by N (ddof=0). From a column that never changes in
-    train, subtract the mean and divide by 1. It returns (train_z, test_z). Built in notebook 04, "Try it yourself".
-    """
-    return check(STANDARDISE, function, seconds, seed)
 
 
 def _tables() -> list[Arguments]:
@@ -592,11 +527,11 @@ def _tables() -> list[Arguments]:
 def _fresh_tables(rng: Rng) -> list[Arguments]:
     """(train, test); the last has a column that never changes in train."""
     cases = []
-    for k in range(FRESH):
+    for k in range(pieces.FRESH):
         rows, more, columns = int(rng.integers(4, 9)), int(rng.integers(3, 7)), int(rng.integers(2, 5))
-        both = fresh_table(rng, rows + more, columns) * 10.0 ** rng.integers(0, 4, columns)
-        both += whole_numbers(rng, columns)
-        if k == FRESH - 1:
+        both = pieces.fresh_table(rng, rows + more, columns) * 10.0 ** rng.integers(0, 4, columns)
+        both += pieces.whole_numbers(rng, columns)
+        if k == pieces.FRESH - 1:
             both[:rows, 0] = 3.0
         cases.append((both[:rows], both[rows:]))
     return cases
@@ -625,19 +560,19 @@ def _in_units_of(
         return np.asarray((table - middle) / np.where((unit == 0) & guard, 1.0, unit))
 
 
-def scale(for_train: str = "train", for_test: str = "train", **pieces: Any) -> Version:
+def scale(for_train: str = "train", for_test: str = "train", **parts: Any) -> Version:
     """A version that takes mean and spread for each table from "train", "test" or "all"."""
 
     def version(train: FloatArray, test: FloatArray) -> Ends:
         seen = {"train": train, "test": test, "all": np.vstack([train, test])}
-        return _in_units_of(train, seen[for_train], **pieces), _in_units_of(test, seen[for_test], **pieces)
+        return _in_units_of(train, seen[for_train], **parts), _in_units_of(test, seen[for_test], **parts)
 
     return version
 
 
-def _with_and_without_guard(*seen: str, **pieces: Any) -> list[Version]:
+def _with_and_without_guard(*seen: str, **parts: Any) -> list[Version]:
     """With and without care for columns that never change."""
-    return [scale(*seen, guard=guard, **pieces) for guard in (True, False)]
+    return [scale(*seen, guard=guard, **parts) for guard in (True, False)]
 
 
 def _from_0_to_1(train: FloatArray, test: FloatArray) -> Ends:
@@ -658,8 +593,13 @@ def _with_zeros(train: FloatArray, test: FloatArray) -> Ends:
     return train_z, np.where(np.ptp(train, axis=0) == 0, 0.0, test_z)
 
 
-STANDARDISE: Final = Task(
+standardise = exercise(
     name="standardise",
+    contract="""Does my_standardise(train, test) bring both to the training examples' mean 0 and standard deviation 1?
+
+    Each column on its own, with the standard deviation that divides by N (ddof=0). From a column that never changes in
+    train, subtract the mean and divide by 1. It returns (train_z, test_z). Built in notebook 04, "Try it yourself".
+    """,
     arguments=("train", "test"),
     returns=(Part("train", "table"), Part("test", "table")),
     right=_right_tables,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, Protocol, cast
 
 import numpy as np
 
@@ -18,10 +18,28 @@ from plahelpers.guard import Outcome, run_guarded
 SECONDS: Final = 10.0
 
 
-def check(task: Task, function: Callable[..., Any], seconds: float, seed: int | None) -> Report:
-    """Run a learner's function on the cases of a task, in a process of its own, and report."""
-    cases = task.all_cases(seed)
-    return judge(task, name_of(function), cases, run(function, cases, task.name, seconds), seconds)
+class Check(Protocol):
+    """A check as learners call it."""
+
+    task: Task
+
+    def __call__(
+        self, function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None
+    ) -> Report: ...
+
+
+def exercise(*, contract: str, **fields: Any) -> Check:
+    """The check of one exercise: contract is its docstring, the other fields are those of `Task`."""
+    task = Task(**fields)
+
+    def check(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
+        cases = task.all_cases(seed)
+        return judge(task, name_of(function), cases, run(function, cases, task.name, seconds), seconds)
+
+    check.__name__ = check.__qualname__ = task.name
+    check.__doc__, check.__module__ = contract, "plahelpers.checks"
+    check.task = task  # type: ignore[attr-defined]
+    return cast(Check, check)
 
 
 def run(function: Callable[..., Any], cases: Sequence[Arguments], check: str, seconds: float) -> list[Outcome]:

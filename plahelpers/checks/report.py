@@ -69,6 +69,11 @@ class Report:
         return self.known.id.rpartition(".")[2] if self.known else None
 
     @property
+    def is_blank(self) -> bool:
+        """Is there no value yet in the place of `...`?"""
+        return self.mistake in ("no_value", "no_values", "no_letter")
+
+    @property
     def mistake_text(self) -> str:
         """What the known mistake is, why it is one, and where to read about it."""
         return sentences.mistake_text(self)

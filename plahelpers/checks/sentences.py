@@ -50,7 +50,7 @@ class Row(NamedTuple):
 
     passed: bool
     tried: str
-    came_out: str
+    got: str
     expected: str
     trouble: str | None
 
@@ -351,7 +351,7 @@ def _table(report: Report) -> str:
     head = "".join(f"<th scope='col' style='text-align: left'>{title}</th>" for title in titles)
     lines = "".join(
         f"<tr><td>{words['right'] if row.passed else words['not_right']}</td>"
-        f"{''.join(map(_cell, (row.tried, row.came_out, row.expected)))}</tr>"
+        f"{''.join(map(_cell, (row.tried, row.got, row.expected)))}</tr>"
         for row in rows(report)
     )
     return f"<details><summary>{words['all']}</summary><table><tr>{head}</tr>{lines}</table></details>"
