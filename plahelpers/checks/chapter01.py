@@ -21,12 +21,10 @@ _LABELS: Final = np.array([1, 1, -1, -1, 1])
 
 
 def tables() -> list[Arguments]:
-    """(X,)."""
     return [(np.array([[3.0]]),), (np.array([[2.0, -1.0]]),), (_POINTS.copy(),), (np.arange(9.0).reshape(3, 3) - 4,)]
 
 
 def fresh_tables(rng: Rng) -> list[Arguments]:
-    """(X,)."""
     return [(pieces.fresh_table(rng),) for _ in range(pieces.FRESH)]
 
 

@@ -137,12 +137,10 @@ def _separable() -> tuple[Examples, ...]:
 
 
 def _pla_cases() -> list[Arguments]:
-    """(X, y)."""
     return [(X.copy(), y.copy()) for X, y in _separable()]
 
 
 def fresh_pla_cases(rng: Rng) -> list[Arguments]:
-    """(X, y)."""
     return [pieces.fresh_separable(rng) for _ in range(pieces.FRESH)]
 
 
@@ -255,16 +253,6 @@ def ignore_order(version: Version) -> Version:
 
 
 _restarts: Final = partial(walk, after="first")
-_COUNTED: Final = (
-    mistake(
-        "counts_visits",
-        _counting(lambda _T, visits, N, _passes: visits + N),
-        _counting(lambda _T, visits, _N, _passes: visits),
-        _counting(lambda _T, _visits, N, passes: (passes + 1) * N),
-    ),
-    mistake("counts_passes", _counting(lambda *run: run[3] + 1), _counting(lambda *run: run[3])),
-    mistake("count_off_by_one", _counting(lambda T, *_run: T + 1), _counting(lambda T, *_run: T - 1)),
-)
 _WALKS: Final = (
     *pieces.mistakes_in_walk(partial(partial, walk)),
     mistake("normalised", _of_length_one),
@@ -282,7 +270,14 @@ _WALKS: Final = (
     mistake(
         "zero_one_labels", partial(walk, is_mistake=_zero_one), partial(walk, is_mistake=_zero_one, step=_difference)
     ),
-    *_COUNTED,
+    mistake(
+        "counts_visits",
+        _counting(lambda _T, visits, N, _passes: visits + N),
+        _counting(lambda _T, visits, _N, _passes: visits),
+        _counting(lambda _T, _visits, N, passes: (passes + 1) * N),
+    ),
+    mistake("counts_passes", _counting(lambda *run: run[3] + 1), _counting(lambda *run: run[3])),
+    mistake("count_off_by_one", _counting(lambda T, *_run: T + 1), _counting(lambda T, *_run: T - 1)),
     mistake("numbers_from_one", _from_one),
 )
 

@@ -192,7 +192,6 @@ def _paths() -> list[Arguments]:
 
 
 def _fresh_paths(rng: Rng) -> list[Arguments]:
-    """(weights, w_f)."""
     return [(learning.pla(X, y).weights, pieces.whole_numbers(rng, X.shape[1] + 1)) for X, y in fresh_pla_cases(rng)]
 
 

@@ -39,7 +39,6 @@ def _fresh_noisy(rng: Rng) -> Examples:
 
 
 def _pocket_cases() -> list[Arguments]:
-    """(X, y, max_updates)."""
     clean, noisy = pieces.examples(*datasets.running_example()), pieces.examples(*datasets.noisy_running_example())
     return [
         (*pieces.examples([[2, 1]], [1]), 0),
@@ -117,27 +116,24 @@ def _never_stops_early(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
     return choose_pocket(X, y, max_updates)
 
 
-def _whole_passes(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
-    """Each pass is walked to its end, whatever is left of the budget when it begins."""
-    Z = pieces.bias_first(X)
-    w, updates = np.zeros(Z.shape[1]), 0
-    while updates < max_updates and pieces.wrong_examples(w, Z, y):
-        for z, label in zip(Z, y.tolist(), strict=True):
-            if pieces.zero_is_minus(float(w @ z), label):
-                w, updates = pieces.plus_yx(w, z, label), updates + 1
-    return choose_pocket(X, y, updates)
-
-
-def _inner_break(
-    X: FloatArray, y: IntArray, max_updates: int, *, spent: Callable[[int, int], bool], every_visit: bool = False
+def _in_passes(
+    X: FloatArray,
+    y: IntArray,
+    max_updates: int,
+    *,
+    passes: bool = True,
+    spent: Callable[[int, int], bool] = lambda _updates, _budget: False,
+    every_visit: bool = False,
 ) -> Ends:
-    """max_updates passes; when the budget is spent, only the pass is left.
+    """max_updates passes, or (passes=False) passes until the budget is spent; `spent` leaves a pass, and only that.
 
-    every_visit says whether the budget is looked at after every visit, or only after an update.
+    every_visit says whether `spent` is asked after every visit, or only after an update.
     """
     Z = pieces.bias_first(X)
     weights = [np.zeros(Z.shape[1])]
     for _ in range(max_updates):
+        if not passes and len(weights) > max_updates:
+            break
         for z, label in zip(Z, y.tolist(), strict=True):
             if wrong := pieces.zero_is_minus(float(weights[-1] @ z), label):
                 weights.append(pieces.plus_yx(weights[-1], z, label))
@@ -185,15 +181,13 @@ pocket = exercise(
         mistake("one_update_short", _version(more_updates=-1)),
         mistake("one_update_over", _version(more_updates=1)),
         mistake("budget_in_visits", lambda X, y, budget: choose_pocket(X, y, budget, visits=budget)),
-        mistake(
-            "budget_in_passes", lambda X, y, budget: choose_pocket(X, y, pieces.MOST_VISITS, visits=budget * len(y))
-        ),
-        mistake("budget_after_pass", _whole_passes),
+        mistake("budget_in_passes", _in_passes),
+        mistake("budget_after_pass", partial(_in_passes, passes=False)),
         mistake(
             "break_leaves_inner_loop",
-            partial(_inner_break, spent=int.__eq__),
-            partial(_inner_break, spent=int.__ge__),
-            partial(_inner_break, spent=int.__eq__, every_visit=True),
+            partial(_in_passes, spent=int.__eq__),
+            partial(_in_passes, spent=int.__ge__),
+            partial(_in_passes, spent=int.__eq__, every_visit=True),
         ),
         mistake("one_pass", lambda X, y, budget: choose_pocket(X, y, budget, visits=len(y))),
         mistake("never_stops_early", _never_stops_early),
@@ -204,7 +198,6 @@ pocket = exercise(
 
 
 def _repeat_cases() -> list[Arguments]:
-    """(X, y, X_test, y_test, cycles, max_updates)."""
     rng = np.random.default_rng(4)
     data = datasets.noisy_running_example()
     noisy = pieces.examples(*data)
@@ -218,7 +211,6 @@ def _repeat_cases() -> list[Arguments]:
 
 
 def _fresh_repeat_cases(rng: Rng) -> list[Arguments]:
-    """(X, y, X_test, y_test, cycles, max_updates)."""
     cases = []
     for _ in range(pieces.FRESH):
         X, y = _fresh_noisy(rng)
@@ -374,7 +366,6 @@ def _greedy_cases() -> list[Arguments]:
 
 
 def _fresh_greedy_cases(rng: Rng) -> list[Arguments]:
-    """(X, y, order)."""
     return [(X, y, rng.permutation(len(y))) for X, y in (_fresh_noisy(rng) for _ in range(pieces.FRESH))]
 
 

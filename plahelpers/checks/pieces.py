@@ -53,9 +53,6 @@ def permutations(rng: Rng, runs: int, N: int) -> IntArray:
     return np.array([rng.permutation(N) for _ in range(runs)])
 
 
-# --- Pieces, right and wrong, of the algorithms ----------------------------------------------------------------------
-
-
 def bias_first(X: FloatArray, x0: float = 1.0) -> FloatArray:
     """x₀ in front of every row, as it should be (or another x₀)."""
     return np.column_stack([np.full(len(X), x0), X])
@@ -162,9 +159,6 @@ def corrections(
             yield Correction(visit, n, w)
         else:
             at, clean = (at + 1) % len(cycle), clean + 1
-
-
-# --- Known mistakes that several tasks share -------------------------------------------------------------------------
 
 
 def mistakes_in_score(make: Callable[..., Version]) -> tuple[Mistake, ...]:

@@ -55,9 +55,6 @@ class Row(NamedTuple):
     trouble: str | None
 
 
-# --- Messages by id --------------------------------------------------------------------------------------------------
-
-
 @cache
 def messages(language: str = _LANGUAGE) -> dict[str, Any]:
     """All messages of a language: {"pla": {"returns": …, "no_bias": {"what": …, "why": …, "read": …}}, …}."""
@@ -97,9 +94,6 @@ def text(id: str, **details: Any) -> str:
 
 def _text_of(note: Note) -> str:
     return text(note.id, **note.details)
-
-
-# --- A report in words -----------------------------------------------------------------------------------------------
 
 
 def paragraphs(report: Report, *, advice: bool = True) -> list[Paragraph]:
@@ -213,9 +207,6 @@ def _about_value(report: Report) -> list[Paragraph]:
     return [Paragraph(_text_of(note)) for note in report.notes or [Note("value.passed", what=report.subject)]]
 
 
-# --- A case in words -------------------------------------------------------------------------------------------------
-
-
 def _call(report: Report) -> str:
     return f"{report.subject or 'f'}({', '.join(report.cases[0].arguments)})"
 
@@ -294,9 +285,6 @@ def _differ_by_one(outcome: Outcome, arguments: Mapping[str, Any]) -> bool:
     return abs(one - other) == 1
 
 
-# --- Values and words ------------------------------------------------------------------------------------------------
-
-
 def literal(value: Any, digits: int = 6) -> str:
     """Numbers as one would type them in Python: 3, [1, 2], [[1, 2], [3, 4]]."""
     array = np.asarray(value)
@@ -330,9 +318,6 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:] if ordinary else words
 
 
-# --- A page ----------------------------------------------------------------------------------------------------------
-
-
 def html(report: Report) -> str:
     """The report for a notebook; without colours of its own for text, so that it can be read on any page."""
     head, *rest = (_as_html(str(paragraph)) for paragraph in paragraphs(report))
@@ -349,16 +334,13 @@ def _table(report: Report) -> str:
     words: Mapping[str, str] = messages()["table"]
     titles = ["", words["tried"], words["came_out"], words["expected"]]
     head = "".join(f"<th scope='col' style='text-align: left'>{title}</th>" for title in titles)
+    cell = "<td style='text-align: left; overflow-wrap: break-word'>{}</td>"
     lines = "".join(
         f"<tr><td>{words['right'] if row.passed else words['not_right']}</td>"
-        f"{''.join(map(_cell, (row.tried, row.got, row.expected)))}</tr>"
+        f"{''.join(cell.format(_as_html(words)) for words in (row.tried, row.got, row.expected))}</tr>"
         for row in rows(report)
     )
     return f"<details><summary>{words['all']}</summary><table><tr>{head}</tr>{lines}</table></details>"
-
-
-def _cell(words: str) -> str:
-    return f"<td style='text-align: left; overflow-wrap: break-word'>{_as_html(words)}</td>"
 
 
 def _as_html(words: str) -> str:

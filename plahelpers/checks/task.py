@@ -54,37 +54,17 @@ TABLE: Final = (Part("answer", "table"),)
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """What a function is asked to do.
+    """What a function is asked to do."""
 
-    Attributes
-    ----------
-    name : str
-        That of the check; its messages stand in the table of this name.
-    arguments : tuple of str
-        How the function is called, by position.
-    returns : tuple of Part
-        The contract: one part, or several that are returned as a tuple or list in this order.
-    right : callable
-        A right function.
-    cases, fresh : callable
-        The fixed cases, the smallest first; and some that are drawn from a random generator.
-    mistakes : tuple of Mistake
-        The known ones.
-    key : str, optional
-        The part by which a mistake is known, if this part is wrong, whatever the others are.
-    explain : callable, optional
-        explain(answer, *arguments) is what to say about a wrong answer that no known mistake explains.
-    """
-
-    name: str
-    arguments: tuple[str, ...]
-    returns: tuple[Part, ...]
-    right: Version
-    cases: Callable[[], list[Arguments]]
-    fresh: Callable[[Rng], list[Arguments]]
+    name: str  # that of the check; its messages stand in the table of this name
+    arguments: tuple[str, ...]  # how the function is called, by position
+    returns: tuple[Part, ...]  # the contract: one part, or several, as a tuple or list in this order
+    right: Version  # a right function
+    cases: Callable[[], list[Arguments]]  # the fixed cases, the smallest first
+    fresh: Callable[[Rng], list[Arguments]]  # some that are drawn from a random generator
     mistakes: tuple[Mistake, ...]
-    key: str | None = None
-    explain: Callable[..., list[Note]] | None = None
+    key: str | None = None  # the part by which a mistake is known, if it is wrong, whatever the others are
+    explain: Callable[..., list[Note]] | None = None  # (answer, *arguments): what to say where no mistake is known
 
     def all_cases(self, seed: int | None) -> list[Arguments]:
         """The fixed cases, with a seed fresh ones, and the last of the fixed ones once more."""
