@@ -231,12 +231,6 @@ def test_a_test_that_fails_by_itself_is_shown_to_the_lecturer():
     assert question(graded(good(), source=source), "sign-test")["broken"]
 
 
-def test_a_function_that_needs_three_arguments_is_called_with_three():
-    """checks.pla looks at the signature, which has to come along."""
-    work = made.with_extra(good(), "old = pla\ndef pla(X, y, order):\n    return old(X[order], y[order])[0]")
-    assert points(graded(work))["pla-test"] == 4
-
-
 def test_an_answer_in_several_cells_is_kept_together():
     work = good()
     work["cells"] += [made.code_cell("print('see above')"), {**made.code_cell("And more."), "cell_type": "markdown"}]
