@@ -149,17 +149,8 @@ def pla_changes_X(X, y):
     return answer
 
 
-def pla_zero_one(X, y):
-    Z = bias(X)
-    w, picks, clean = np.zeros(Z.shape[1]), [], False
-    while not clean:
-        clean = True
-        for n in range(len(Z)):
-            guess = 1 if w @ Z[n] > 0 else 0
-            if guess != y[n]:
-                w, clean = w + (y[n] - guess) * Z[n], False
-                picks.append(n)
-    return w, len(picks), picks
+def pull_by_difference(w, z, t):
+    return w + (t - int(w @ z > 0)) * z
 
 
 def pla_from_one(X, y):
@@ -242,20 +233,6 @@ def pocket_visits(X, y, budget):
     return best, w
 
 
-def pocket_endless(X, y, budget):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    best, updates = w, 0
-    while updates < budget:
-        for z, t in zip(Z, y, strict=True):
-            if updates < budget and sgn(w @ z) != t:
-                w = w + t * z
-                updates += 1
-                if errors(w, Z, y) < errors(best, Z, y):
-                    best = w
-    return best, w
-
-
 def pocket_late(X, y, budget):
     Z = bias(X)
     w = np.zeros(Z.shape[1])
@@ -271,45 +248,20 @@ def pocket_late(X, y, budget):
     return best, w
 
 
-def pocket_whole_passes(X, y, budget):
+def pocket_in_passes(X, y, budget, *, another=lambda passes, _, budget, __: passes < budget, leave=lambda *_: False):
+    """Pass by pass: another says whether a pass begins, leave whether it ends before its end."""
     Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    best, updates = w, 0
-    while updates < budget and errors(w, Z, y):
-        for z, t in zip(Z, y, strict=True):
-            if sgn(w @ z) != t:
-                w = w + t * z
-                updates += 1
-                if errors(w, Z, y) < errors(best, Z, y):
-                    best = w
-    return best, w
-
-
-def pocket_passes(X, y, budget):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
+    w, passes, updates = np.zeros(Z.shape[1]), 0, 0
     best = w
-    for _ in range(budget):
-        for z, t in zip(Z, y, strict=True):
-            if sgn(w @ z) != t:
-                w = w + t * z
-                if errors(w, Z, y) < errors(best, Z, y):
-                    best = w
-    return best, w
-
-
-def pocket_inner_break(X, y, budget):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    best, updates = w, 0
-    for _ in range(budget):
+    while another(passes, updates, budget, errors(w, Z, y)):
+        passes += 1
         for z, t in zip(Z, y, strict=True):
             if sgn(w @ z) != t:
                 w = w + t * z
                 updates += 1
                 if errors(w, Z, y) < errors(best, Z, y):
                     best = w
-                if updates == budget:
+                if leave(updates, budget):
                     break
     return best, w
 
@@ -395,26 +347,19 @@ def repeat_pocket_peeks(X, y, X_test, y_test, cycles, budget):
 # --- Greedy ----------------------------------------------------------------------------------------------------------
 
 
-def greedy_tries_all(X, y, order):
+def greedy_right(X, y, order, *, better=lambda new, old: new < old, passes=10_000, sign=sgn, every_point=False):
     Z = bias(X)
     w, kept = np.zeros(Z.shape[1]), True
-    while kept:
-        kept = False
-        for n in order:
-            if errors(w + y[n] * Z[n], Z, y) < errors(w, Z, y):
-                w, kept = w + y[n] * Z[n], True
-    return w
 
+    def mistakes(v):
+        return sum(sign(v @ z) != t for z, t in zip(Z, y, strict=True))
 
-def greedy_right(X, y, order, *, better=lambda new, old: new < old, passes=10_000):
-    Z = bias(X)
-    w, kept = np.zeros(Z.shape[1]), True
     while kept and passes:
         kept, passes = False, passes - 1
         for n in order:
-            if sgn(w @ Z[n]) != y[n]:
+            if every_point or sign(w @ Z[n]) != y[n]:
                 trial = w + y[n] * Z[n]
-                if better(errors(trial, Z, y), errors(w, Z, y)):
+                if better(mistakes(trial), mistakes(w)):
                     w, kept = trial, True
     return w
 
@@ -462,19 +407,6 @@ def greedy_never_back(X, y, order):
                     fewest, improved = errors(w, Z, y), True
             if not fewest:
                 return w
-    return w
-
-
-def greedy_sign_of_numpy(X, y, order):
-    Z = bias(X)
-    w, kept = np.zeros(Z.shape[1]), True
-    while kept:
-        kept = False
-        for n in order:
-            if np.sign(w @ Z[n]) != y[n]:
-                trial = w + y[n] * Z[n]
-                if np.sum(np.sign(Z @ trial) != y) < np.sum(np.sign(Z @ w) != y):
-                    w, kept = trial, True
     return w
 
 
@@ -547,7 +479,7 @@ WRONG = {
         ("not_repeatable", pla_random_start),
         ("not_repeatable", pla_remembers),
         ("modifies_inputs", pla_changes_X),
-        ("zero_one_labels", pla_zero_one),
+        ("zero_one_labels", lambda X, y: pla_forever(X, y, wrong=lambda s, t: (s > 0) != t, step=pull_by_difference)),
         ("numbers_from_one", pla_from_one),
         ("normalised", pla_unit),
         ("restarts_zero_always_wrong", pla_breaks_and_numpy_sign),
@@ -567,11 +499,19 @@ WRONG = {
         ("swapped", lambda *case: pocket_base(*case)[::-1]),
         ("greedy", pocket_greedy),
         ("budget_in_visits", pocket_visits),
-        ("never_stops_early", pocket_endless),
+        (
+            "never_stops_early",
+            lambda *case: pocket_in_passes(
+                *case, another=lambda _, updates, budget, __: updates < budget, leave=int.__eq__
+            ),
+        ),
         ("one_late", pocket_late),
-        ("budget_after_pass", pocket_whole_passes),
-        ("budget_in_passes", pocket_passes),
-        ("break_leaves_inner_loop", pocket_inner_break),
+        (
+            "budget_after_pass",
+            lambda *case: pocket_in_passes(*case, another=lambda _, updates, budget, wrong: wrong and updates < budget),
+        ),
+        ("budget_in_passes", pocket_in_passes),
+        ("break_leaves_inner_loop", lambda *case: pocket_in_passes(*case, leave=int.__eq__)),
         ("restarts_zero_always_wrong", pocket_breaks_and_numpy_sign),
     ],
     "with_bias": [("bias_last", lambda X: np.c_[X, np.ones(len(X))]), ("bias_as_row", lambda X: [[1] * len(X[0]), *X])],
@@ -642,8 +582,8 @@ WRONG = {
         ("aliased", greedy_alias),
         ("restarts", greedy_first_that_helps),
         ("never_goes_back", greedy_never_back),
-        ("zero_always_wrong", greedy_sign_of_numpy),
-        ("every_point", greedy_tries_all),
+        ("zero_always_wrong", lambda X, y, order: greedy_right(X, y, order, sign=np.sign)),
+        ("every_point", lambda X, y, order: greedy_right(X, y, order, every_point=True)),
     ],
     "gains": [
         ("not_differenced", lambda weights, w_f: [w @ w_f for w in weights][1:]),
