@@ -204,14 +204,14 @@ SMALL_PLA = """def pla(X, y):
     'Find a mistake, correct it, until there are no more.'
     ### BEGIN SOLUTION
     Z = np.column_stack([np.ones(len(X)), X])
-    w, clean, n, updates = np.zeros(Z.shape[1]), 0, 0, 0
+    w, clean, n, picks = np.zeros(Z.shape[1]), 0, 0, []
     while clean < len(y):
         if (w @ Z[n] > 0) == (y[n] > 0):
             clean += 1
         else:
-            w, clean, updates = w + y[n] * Z[n], 0, updates + 1
+            w, clean, picks = w + y[n] * Z[n], 0, [*picks, n]
         n = (n + 1) % len(y)
-    return w, updates
+    return w, len(picks), picks
     ### END SOLUTION"""
 SMALL_SIGN = """def sign(s):
     'Sign.'

@@ -149,12 +149,6 @@ def test_a_test_may_be_any_code_and_is_told_how_a_call_ended(test, sign, verdict
     assert result["broken"] == (test == "[][1]")  # a test that fails by itself is shown to the lecturer
 
 
-def test_a_function_that_needs_three_arguments_is_called_with_three():
-    """checks.pla looks at the signature, which has to come along."""
-    work = made.with_extra(good(), "old = pla\ndef pla(X, y, order):\n    return old(X[order], y[order])[0]")
-    assert points(graded(work))["pla-test"] == 4
-
-
 def test_an_answer_in_several_cells_is_kept_together():
     work = good()
     work["cells"] += [made.code_cell("print('see above')"), {**made.code_cell("And more."), "cell_type": "markdown"}]

@@ -16,13 +16,13 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from plahelpers.checks import Report, sentences
 from plahelpers.guard import Other, Outcome
 
 from .notebook import Assignment, Question, Submission, UnreadableError, names_in, read
 from .sandbox import Limits
 from .session import Session, StudentError, Trouble
 
-_FOR_LEARNERS = " (seconds= gives it more time.)"  # who calls a check can do that; who reads its feedback cannot
 # What to add to an error that comes of being graded, by words in its name or message.
 _HINTS = {
     r"No such file|Permission denied|Read-only": "While it is graded, a notebook sees no files but its own.",
@@ -137,12 +137,11 @@ class Judge:
         except Exception as error:
             words = f"The test could not use what the notebook gave it ({type(error).__name__}: {error})."
             return replace(_not_right(words), broken=True)
-        is_report = hasattr(value, "messages") and hasattr(value, "cases")
         points = question.points
         if isinstance(value, int | float) and not isinstance(value, bool):  # as nbgrader reads a test's last line
             points = min(max(float(value), 0.0), question.points)
         state = "right" if points == question.points else "partly right" if points else "not right"
-        return Verdict(points, state, *(_sentences_of(value) if is_report else ()))
+        return Verdict(points, state, *(_words_of(value) if isinstance(value, Report) else ()))
 
     def _find(self, name: str) -> list[Any]:
         """What a name of a test stands for; nothing, if neither we nor the student have defined it."""
@@ -244,25 +243,23 @@ def _from_report(report: Any) -> Verdict | None:
     """The verdict of `plahelpers.checks`, if the failed test was one of its checks."""
     if report is None:
         return None
-    messages, details = _sentences_of(report)
-    if report.mistake == "no_value":
+    messages, details = _words_of(report)
+    if report.is_blank:
         return Verdict(0.0, "blank", messages, details)
     return Verdict(
         points=0.0,
         state="not right",
         messages=messages,
         details=details,
-        cases=tuple(vars(case) for case in report.cases),
+        cases=tuple(row._asdict() for row in sentences.rows(report, advice=False)),
         mistake=report.mistake,
-        meaning=dict(details).get("Likely mistake") or report.messages[-1],
+        meaning=report.mistake_text or messages[-1],
     )
 
 
-_LABELS: Final = ("Likely mistake", "Tried", "Came out", "Expected", "It printed")
-
-
-def _sentences_of(report: Any) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """What a report says: sentences, and (label, text) where a sentence begins with a label."""
-    parts = [message.replace(_FOR_LEARNERS, "").partition(": ") for message in report.messages]
-    details = tuple((label, text) for label, _, text in parts if label in _LABELS)
-    return tuple("".join(part) for part in parts if part[0] not in _LABELS), details
+def _words_of(report: Report) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """The sentences of a report, and (label, text) for those that have a label."""
+    # Without the advice for those who call a check themselves: who reads feedback cannot follow it.
+    paragraphs = sentences.paragraphs(report, advice=False)
+    messages = tuple(paragraph.text for paragraph in paragraphs if not paragraph.label)
+    return messages, tuple((paragraph.label, paragraph.text) for paragraph in paragraphs if paragraph.label)

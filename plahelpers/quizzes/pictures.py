@@ -14,7 +14,7 @@ import numpy as np
 
 from plahelpers import _theme
 from plahelpers._validation import FloatArray, IntArray
-from plahelpers.geometry import line_in_box
+from plahelpers.geometry import Box, line_in_box
 
 REACH: Final = 5.0  # the picture shows [−REACH, REACH]²
 NAME_AT: Final = np.array([0.42, 0.42])  # where a point's number stands, seen from the point
@@ -63,7 +63,7 @@ def draw(
 
 def ends(w: FloatArray) -> FloatArray:
     """The two ends of w's line at the edge of the picture; no rows if it passes outside."""
-    return line_in_box(w, (-REACH, REACH, -REACH, REACH))
+    return line_in_box(w, Box(-REACH, REACH, -REACH, REACH))
 
 
 def length_in_view(w: FloatArray) -> float:
