@@ -29,12 +29,19 @@ def files(module: str) -> list[Path]:
     return sorted(folder.rglob("*.py")) if folder.is_dir() else [PACKAGE / f"{module}.py"]
 
 
+class _AtRunTime(ast.NodeTransformer):
+    """Leaves out what is imported for type checkers only, under `if TYPE_CHECKING:`."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        return None if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
+
+
 @cache
 def imports(path: Path) -> frozenset[str]:
-    """The full names of all that a file imports, wherever in the file."""
+    """The full names of all that a file imports when it runs, wherever in the file."""
     package = ["plahelpers", *path.relative_to(PACKAGE).parent.parts]
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(_AtRunTime().visit(ast.parse(path.read_text(encoding="utf-8")))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
