@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from browser import needs_chromium, opened
-from desk import PATIENCE, ROOT, code_cells, lab_on_copies, open_notebook, run_all_cells
+from desk import ROOT, TIMEOUT, code_cells, lab_on_copies, open_notebook, run_all_cells
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from plahelpers import pla, running_example, widgets
@@ -60,7 +60,7 @@ def notebook(browser: Browser, lab: str) -> Iterator[Callable[[str], Notebook]]:
         run_all_cells(page)
         return Notebook(page, noted, lab)
 
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT)
     yield run_all
     expect.set_options(timeout=5000)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from browser import needs_chromium, opened
-from desk import PATIENCE, open_notebook, run_all_cells, running_lab, write_notebook
+from desk import TIMEOUT, open_notebook, run_all_cells, running_lab, write_notebook
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from plahelpers import _format, noisy_running_example, pla, pocket, running_example
@@ -194,7 +194,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def notebook_page(browser: Browser, lab: str) -> Iterator[Page]:
     """The notebook in JupyterLab, with all its cells run; nothing is asked of any other host."""
     page = browser.new_page(viewport={"width": 1300, "height": 1500})
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT)
     elsewhere: list[str] = []
     own = (lab, lab.replace("http", "ws"), "data:", "blob:", "about:")
     page.on("request", lambda request: None if request.url.startswith(own) else elsewhere.append(request.url))
