@@ -5,13 +5,17 @@ from __future__ import annotations
 import html
 from collections.abc import Callable
 from importlib import resources
-from typing import Any
+from typing import Any, TypeAlias
 
 import ipywidgets
 
 from plahelpers.quizzes import markup, page
 from plahelpers.quizzes.bank import LETTERS, Instance, Words
 from plahelpers.quizzes.judge import Verdict
+
+# What a quiz does for a card: it judges an answer, and draws new numbers, each for the question with an id.
+Judge: TypeAlias = Callable[[str, str], Verdict]
+Draw: TypeAlias = Callable[[str], Instance]
 
 
 def style() -> ipywidgets.HTML:
@@ -23,19 +27,10 @@ def style() -> ipywidgets.HTML:
 class Card:
     """The controls of one question: prompt, choices or a field, the button that checks, and the feedback.
 
-    The quiz judges what is answered and draws new numbers, by the question's id.
     Built in notebook 05, "All of it".
     """
 
-    def __init__(
-        self,
-        instance: Instance,
-        heading: str,
-        say: Words,
-        *,
-        answer: Callable[[str, str], Verdict],
-        new_numbers: Callable[[str], Instance],
-    ) -> None:
+    def __init__(self, instance: Instance, heading: str, say: Words, *, answer: Judge, new_numbers: Draw) -> None:
         self._heading, self._say, self._answer, self._new_numbers = heading, say, answer, new_numbers
         self.id = instance.question.id
         self.prompt = ipywidgets.HTMLMath()

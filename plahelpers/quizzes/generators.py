@@ -117,8 +117,7 @@ def mistakes_on_the_line(rng: Rng) -> Values:
 def radius_squared(rng: Rng) -> Values:
     """Three examples: how large is R²?"""
     X, y = _three(rng)
-    R, total = radius(X), int((with_bias(X) ** 2).sum())
-    R_squared = round(R**2)
+    R, R_squared, total = radius(X), round(radius(X) ** 2), int((with_bias(X) ** 2).sum())
     return Values(examples=_examples(X, y), R_squared=R_squared, no_bias=R_squared - 1, root=round(R, 2), summed=total)
 
 

@@ -154,9 +154,7 @@ class Quiz:
     def cards(self) -> dict[str, Card]:
         """The controls of each question, by its id."""
         return {
-            instance.question.id: Card(
-                instance, heading, self._say, answer=self._answer_and_score, new_numbers=self.new_numbers
-            )
+            instance.question.id: Card(instance, heading, self._say, answer=self._judge, new_numbers=self.new_numbers)
             for instance, heading in zip(self.asked, self._headings(" · "), strict=True)
         }
 
@@ -164,7 +162,7 @@ class Quiz:
     def _score_line(self) -> ipywidgets.HTMLMath:
         return ipywidgets.HTMLMath(self.score._repr_html_())
 
-    def _answer_and_score(self, answer: str, id: str) -> Verdict:
+    def _judge(self, answer: str, id: str) -> Verdict:
         verdict = self.answer(answer, id)
         self._score_line.value = self.score._repr_html_()
         return verdict
