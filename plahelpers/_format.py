@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from functools import cache
-from importlib import resources
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +46,11 @@ def listing(items: Sequence[object], shown: int = 8) -> str:
 
 
 @cache
-def messages(package: str, name: str, language: str = "en") -> dict[str, str]:
-    """The texts of a package's file <language>/<name>.toml, each under its id "table.key"."""
-    text = resources.files(package).joinpath(language, f"{name}.toml").read_text(encoding="utf-8")
-    return {f"{table}.{key}": value for table, entries in tomllib.loads(text).items() for key, value in entries.items()}
+def data_files(package: str, language: str = "en") -> dict[str, dict[str, Any]]:
+    """The TOML files in a language's folder of a sub-package, by name and in the order of their names."""
+    import tomllib  # here, because few need them and they take a while to import
+    from importlib import resources
+
+    folder = resources.files(package).joinpath(language)
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
+    return {file.name: tomllib.loads(file.read_text(encoding="utf-8")) for file in files}

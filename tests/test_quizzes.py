@@ -2,9 +2,9 @@
 
 import ast
 import base64
+import copy
 import html
 import re
-import shutil
 import tomllib
 from fractions import Fraction
 from pathlib import Path
@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from oracles import textbook_mistakes, textbook_pla
 
-from plahelpers import quizzes
+from plahelpers import _format, quizzes
 from plahelpers.quizzes import bank, generators, markup, pictures
 from plahelpers.quizzes.judge import parse_numbers
 
@@ -117,15 +117,15 @@ def test_every_word_exists_is_used_and_all_its_placeholders_are_filled(language)
         assert set().union(*(bank.PLACEHOLDER.findall(words[name]) for name in ids)) == values
 
 
-def test_another_language_is_another_folder_and_an_unknown_key_stops_its_reading(tmp_path):
-    folder = shutil.copytree(FOLDER / "en", tmp_path / "eo")
-    words, questions = folder / "words.toml", folder / "04_pocket_on_noisy_data.toml"
-    words.write_text(words.read_text(encoding="utf-8").replace('"Check"', '"Kontroli"'), encoding="utf-8")
-    other = bank.read(folder)
+def test_another_language_is_other_data_and_an_unknown_key_stops_its_reading():
+    files = copy.deepcopy(_format.data_files("plahelpers.quizzes"))
+    files["words.toml"] = {key: "Kontroli" if text == "Check" else text for key, text in files["words.toml"].items()}
+    other = bank.make_bank(files)
     assert quizzes.Quiz(other, [other.questions["same-w"]]).cards["same-w"].check.description == "Kontroli"
-    questions.write_text(questions.read_text(encoding="utf-8").replace("prompt =", "promt ="), encoding="utf-8")
+    entry = files["04_pocket_on_noisy_data.toml"]["question"][0]
+    entry["promt"] = entry.pop("prompt")
     with pytest.raises(TypeError, match="unexpected keyword argument 'promt'"):
-        bank.read(folder)
+        bank.make_bank(files)
 
 
 def test_the_fourteen_misconceptions_and_the_four_questions_of_the_lecture_are_there():

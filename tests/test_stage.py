@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from plahelpers import _format, _theme, mistakes, noisy_running_example, pla, pocket, running_example
+from plahelpers import _theme, mistakes, noisy_running_example, pla, pocket, running_example
 from plahelpers.datasets import noisy, separable, textbook_example
 from plahelpers.learning import BudgetWarning, Run
 from plahelpers.stage import play
-from plahelpers.widgets import player, stepper
+from plahelpers.widgets import player, scene, stepper
 from plahelpers.widgets.pla_stepper import LIVE_POINTS, LIVE_UPDATES, Stepper
 from plahelpers.widgets.scene import box_around, line_in_box, say, to_data, to_picture, words
 
@@ -539,7 +539,7 @@ def calls_of_say() -> Iterator[tuple[str, set[str]]]:
 
 
 def test_every_text_of_the_widgets_exists_is_used_and_has_all_its_placeholders_filled() -> None:
-    texts = _format.messages("plahelpers.widgets", "words")
+    texts = scene._TEXTS
     used = dict(calls_of_say())
     assert used.keys() == texts.keys()
     for key, placeholders in calls_of_say():

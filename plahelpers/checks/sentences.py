@@ -5,10 +5,8 @@ from __future__ import annotations
 import html as _html
 import re
 import string
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -58,9 +56,8 @@ class Row(NamedTuple):
 @cache
 def messages(language: str = _LANGUAGE) -> dict[str, Any]:
     """All messages of a language: {"pla": {"returns": …, "no_bias": {"what": …, "why": …, "read": …}}, …}."""
-    folder = resources.files("plahelpers.checks") / language
-    tables = [tomllib.loads(file.read_text("utf-8")) for file in folder.iterdir() if file.name.endswith(".toml")]
-    return {name: table for each in tables for name, table in each.items()}
+    files = _format.data_files("plahelpers.checks", language)
+    return {name: table for tables in files.values() for name, table in tables.items()}
 
 
 def find(id: str) -> Any:

@@ -9,14 +9,13 @@ every file that comes with the package, so reading one takes it as it is.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
-from importlib.resources.abc import Traversable
 from typing import Any, Final, TypeAlias
 
+from plahelpers import _format
 from plahelpers._validation import check_choice
 from plahelpers.quizzes import generators
 
@@ -104,16 +103,12 @@ def load(language: str = "en") -> Bank:
 
 @cache
 def _load(language: str) -> Bank:
-    return read(resources.files("plahelpers.quizzes").joinpath(language))
+    return make_bank(_format.data_files("plahelpers.quizzes", language))
 
 
-def read(folder: Traversable) -> Bank:
-    """The files of a language's folder, in the order of their names."""
-    tables = {
-        file.name: tomllib.loads(file.read_text(encoding="utf-8"))
-        for file in sorted(folder.iterdir(), key=lambda file: file.name)
-        if file.name.endswith(".toml")
-    }
+def make_bank(files: Mapping[str, Mapping[str, Any]]) -> Bank:
+    """The questions and words of a language's files."""
+    tables = dict(files)
     say = Words(tables.pop("words.toml"))
     questions = [
         _question(entry, table["section"], say("where", section=table["section"], read=entry["read"]))

@@ -20,7 +20,11 @@ Scene: TypeAlias = dict[str, Any]  # what stage.js is given: JSON
 
 _SIZE: Final = 1000.0  # the picture is so many units wide and high, in stage.js too
 NAMES: Final = ("x₁", "x₂")
-_TEXTS: Final = _format.messages("plahelpers.widgets", "words")
+_TEXTS: Final[dict[str, str]] = {
+    f"{table}.{key}": text
+    for table, texts in _format.data_files("plahelpers.widgets")["words.toml"].items()
+    for key, text in texts.items()
+}
 
 
 def say(key: str, /, **values: Any) -> str:
