@@ -1,14 +1,28 @@
-"""What book and slides load from beside them, and never from a network: MathJax, fonts, and their style sheet."""
+"""What book and slides are made from: the notebooks, and MathJax, fonts and a style sheet from installed packages."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from importlib import metadata, resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
 HERE: Final = Path(__file__).resolve().parent
+NOTEBOOKS: Final = HERE.parent / "notebooks"
 FACES: Final = ("regular", "italic", "semibold", "semibolditalic")
+
+
+def notebooks(beginnings: Sequence[str] = (), folder: Path = NOTEBOOKS) -> list[Path]:
+    """The notebooks whose names begin with one of these, or all; if there are none, end with a list of all."""
+    paths = sorted(folder.glob("[0-9]*.ipynb"))
+    chosen = [path for path in paths if path.name.startswith(tuple(beginnings) or "")]
+    if not chosen:
+        names = "\n  ".join(path.name for path in paths)
+        print(f"No notebook's name begins with {' or '.join(beginnings)}; there are:\n  {names}")
+        sys.exit(2)
+    return chosen
 
 
 def mathjax() -> Path:

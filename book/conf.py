@@ -1,21 +1,22 @@
 """The book's configuration: its pages are the notebooks as they are stored, brought together by make.py."""
 
+import dataclasses
 import hashlib
-import sys
+import inspect
+import re
 from base64 import b64decode
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import nbformat
 from docutils import nodes
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+from sphinx.ext.napoleon.docstring import NumpyDocstring
 
 project = "Learning to answer yes or no"
 author = "the contributors"
 copyright = "the contributors. Text and figures: CC BY 4.0; code: MIT"  # noqa: A001
 language = "en"
-extensions = ["myst_nb", "sphinx.ext.autodoc", "reference"]
+extensions = ["myst_nb", "sphinx.ext.autodoc"]
 
 nb_execution_mode = "off"  # the outputs are those stored in the notebooks
 nb_ipywidgets_js: dict[str, Any] = {}  # there are no live widgets here, and nothing is to be loaded for them
@@ -26,7 +27,11 @@ myst_mathjax_classes = "tex2jax_process|mathjax_process|math|output_area|text_ht
 
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
-autodoc_default_options = {"members": True}
+autodoc_default_options = {
+    "members": True,
+    "exclude-members": "set_fit_request, set_predict_request, set_score_request",  # scikit-learn's own
+}
+default_role = "code"
 add_module_names = False
 toc_object_entries_show_parents = "hide"  # a class stands above its methods
 
@@ -54,23 +59,96 @@ html_theme_options = {
 }
 
 
+# In a docstring: what stays as it is; then a call, w_t and w_{t+1}, R^d and R^(d+1), and a chapter.
+MARKS = re.compile(
+    r"`[^`]*`|^:[a-z]+ \w+:|^::\n(?:\n|    .*\n)+|^\w[\w, ]* : .*$"
+    r"|(?P<call>\b[a-z]+_\w+\([^()]*\))"
+    r"|(?<![A-Za-z0-9_])(?P<symbol>[wxyθ])_(?:(?P<index>[A-Za-z0-9])|\{(?P<indices>[^}]*)\})(?![A-Za-z0-9_])"
+    r"|\^(?:(?P<power>[A-Za-z0-9])|\((?P<powers>[^)]*)\))"
+    r"|\bnotebook (?P<chapter>\d\d)\b",
+    re.ASCII | re.MULTILINE,
+)
+
+
 def setup(app: Any) -> None:
-    app.connect("doctree-read", give_pictures_their_words)
+    app.connect("doctree-read", set_alternative_texts)
+    app.connect("autodoc-process-docstring", process_docstring)
+    app.connect("autodoc-process-signature", hide_signature)
 
 
-def give_pictures_their_words(app: Any, doctree: nodes.document) -> None:
+# --- The reference ---------------------------------------------------------------------------------------------------
+
+
+def process_docstring(app: Any, _what: str, _name: str, obj: Any, _options: Any, lines: list[str]) -> None:
+    """Set what MARKS names, and leave the sections to napoleon.
+
+    It is called here and not listed as an extension, which would take "T: the number of updates" under a property for
+    a type and its description.
+    """
+    if isinstance(obj, type) and dataclasses.is_dataclass(obj):
+        lines += fields(obj)
+    code = re.sub(r"(?m)^(\S.*\n\n)(?=    )", r"\1::\n\n", "\n".join(lines) + "\n")
+    # Argument lists that are not yet numpydoc sections, and tables, are shown as they are written.
+    plain = r"(?m)^(?=\w+(?:, \w+)*  +\S|\| )(?:\S.*\n(?: .*\n)*)+"
+    code = re.sub(plain, lambda m: "::\n\n" + re.sub("(?m)^", "    ", m[0].rstrip()) + "\n\n", code)
+    chapters = {docname[:2]: docname for docname in app.env.found_docs if docname[:2].isdigit()}
+    text = MARKS.sub(lambda mark: set_mark(mark, chapters), code).replace("\\ \n", "\n")
+    lines[:] = NumpyDocstring(text).lines()
+
+
+def set_mark(mark: re.Match[str], chapters: dict[str, str]) -> str:
+    """One mark as reStructuredText; an escaped blank separates, and is not shown."""
+    if mark["call"]:
+        return f"``{mark['call']}``"
+    if mark["symbol"]:
+        return rf"{mark['symbol']}\ :sub:`{mark['index'] or mark['indices']}`\ "
+    if power := mark["power"] or mark["powers"]:
+        return rf"\ :sup:`{power}`\ "
+    return f":doc:`{mark[0]} </{chapters[mark['chapter']]}>`" if mark["chapter"] else mark[0]
+
+
+def fields(cls: type) -> list[str]:
+    """The public fields of a dataclass, with their types and the comments beside them."""
+    pattern = r"(?m)^    ([a-zA-Z]\w*): ([^=#\n]+?)(?: = [^#\n]*?)?(?:  # (.*))?$"
+    names = {field.name for field in dataclasses.fields(cls)}
+    rows = [row for row in re.findall(pattern, inspect.getsource(cls)) if row[0] in names]
+    lines = [(f":ivar {name}: {comment}", f":vartype {name}: {choices(cls, kind)}") for name, kind, comment in rows]
+    return ["", *(line for pair in lines for line in pair)]
+
+
+def choices(cls: type, annotation: str) -> str:
+    """A type as its annotation says it; of a Literal, the values to choose from."""
+    alias = vars(inspect.getmodule(cls)).get(annotation)
+    if get_origin(alias) is Literal:
+        return " or ".join(map(repr, get_args(alias)))
+    return re.sub(r"Literal\[(.*)\]", lambda literal: literal[1].replace(", ", " or "), annotation)
+
+
+def hide_signature(_app: Any, what: str, _name: str, obj: Any, _options: Any, signature: str, returns: str) -> Any:
+    """A result is not for anyone to make: what it holds is listed below it, so its call says nothing."""
+    result = what == "class" and (dataclasses.is_dataclass(obj) or issubclass(obj, Warning))
+    if result or signature == "(*args, **kwargs)":
+        return "", returns
+    return signature and re.sub(r"array\(\[\], .*?dtype=\w+\)", "[]", signature), returns
+
+
+# --- Pictures --------------------------------------------------------------------------------------------------------
+
+
+def set_alternative_texts(app: Any, doctree: nodes.document) -> None:
     """Put a picture's alternative text, stored beside it in the notebook, where a page has it."""
     path = Path(app.env.doc2path(app.env.docname))
     if path.suffix == ".ipynb":
-        words = words_of_pictures(nbformat.read(path, as_version=4))
+        texts = alternative_texts(nbformat.read(path, as_version=4))
         for image in doctree.findall(nodes.image):
-            image["alt"] = words.get(Path(image["uri"]).stem, image.get("alt", ""))
+            image["alt"] = texts.get(Path(image["uri"]).stem, image.get("alt", ""))
 
 
-def words_of_pictures(notebook: Any) -> dict[str, str]:
+def alternative_texts(notebook: Any) -> dict[str, str]:
     """Alternative texts by the hash of the picture, after which myst-nb names its file."""
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     pictures = [output for output in outputs if "image/png" in output.get("data", {})]
     return {
-        hashlib.sha256(b64decode(it.data["image/png"])).hexdigest(): it.metadata["image/png"]["alt"] for it in pictures
+        hashlib.sha256(b64decode(picture.data["image/png"])).hexdigest(): picture.metadata["image/png"]["alt"]
+        for picture in pictures
     }

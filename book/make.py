@@ -7,6 +7,7 @@ python3 run.py book --open    and show it
 from __future__ import annotations
 
 import argparse
+import inspect
 import shutil
 import sys
 import webbrowser
@@ -14,12 +15,15 @@ from pathlib import Path
 from typing import Final
 
 import assets
-import reference
 from sphinx.cmd.build import build_main
 
+import plahelpers
+
 HERE: Final = Path(__file__).resolve().parent
-NOTEBOOKS: Final = HERE.parent / "notebooks"
 OUT: Final = HERE / "out"
+MODULES: Final = {
+    name: module for name in dir(plahelpers) if inspect.ismodule(module := getattr(plahelpers, name)) and name[0] != "_"
+}
 
 
 def make(site: Path) -> int:
@@ -37,29 +41,37 @@ def make(site: Path) -> int:
 
 
 def gather(source: Path) -> None:
-    """Copy the notebooks and the few pages besides, and write a page for each room of the package."""
+    """Copy the notebooks and the few pages besides, and write those of the reference."""
     shutil.rmtree(source, ignore_errors=True)
     shutil.copytree(HERE / "pages", source)
-    for path in sorted(NOTEBOOKS.glob("[0-9]*.ipynb")):
+    for path in assets.notebooks():
         shutil.copy(path, source)
     shutil.copy(HERE / "images" / "steps.png", source)
-    with (source / "reference" / "index.md").open("a", encoding="utf-8") as index:
-        index.write("\n" + reference.list_of_rooms())
-    for room in reference.MODULES:
-        (source / "reference" / f"{room}.md").write_text(reference.room_page(room), encoding="utf-8")
+    write_reference(source / "reference")
+
+
+def write_reference(folder: Path) -> None:
+    """A page for each module of the package, and their table, with the first sentence of each docstring."""
+    rows = [f"| [{name}]({name}.md) | {(module.__doc__ or '').splitlines()[0]} |" for name, module in MODULES.items()]
+    table = ["", "| module | content |", "|---|---|", *rows, "", "```{toctree}", ":hidden:", "", *MODULES, "```", ""]
+    with (folder / "index.md").open("a", encoding="utf-8") as index:
+        index.write("\n".join(table))
+    for name in MODULES:
+        page = f"# {name}\n\n```{{eval-rst}}\n.. automodule:: plahelpers.{name}\n```\n"
+        (folder / f"{name}.md").write_text(page, encoding="utf-8")
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="run.py book", description="Build the book from the stored notebooks.")
     parser.add_argument("--open", action="store_true", help="show it in the browser")
     parser.add_argument("--into", type=Path, default=OUT / "html", metavar="FOLDER", help="where to put it")
-    asked = parser.parse_args(arguments)
-    site = asked.into.resolve()
+    options = parser.parse_args(arguments)
+    site = options.into.resolve()
     if make(site):
         print("The book has faults, which are named above.", file=sys.stderr)
         return 1
     print(f"The book is there: {site / 'index.html'}")
-    if asked.open:
+    if options.open:
         webbrowser.open((site / "index.html").as_uri())
     return 0
 

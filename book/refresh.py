@@ -14,11 +14,11 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import assets
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 SECONDS_PER_CELL = 60
 WIDGET = "application/vnd.jupyter.widget-view+json"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
@@ -27,24 +27,13 @@ INSPECTOR = {"editable": True, "deletable": True, "tags": []}  # JupyterLab writ
 
 def main(arguments: list[str]) -> int:
     """Refresh the notebooks whose names begin with one of the arguments, or all; say which have changed."""
-    paths = chosen(arguments)
-    if not paths:
-        print(f"No notebook's name begins with {' or '.join(arguments)}; there are:", *names(), sep="\n  ")
-        return 2
+    paths = assets.notebooks(arguments)
     failed = 0
     with ProcessPoolExecutor() as pool:
         for path, (changed, trouble) in zip(paths, pool.map(refresh, paths), strict=True):
             print(f"{path.name}: {trouble or ('stored anew' if changed else 'nothing has changed')}", flush=True)
             failed += bool(trouble)
     return 1 if failed else 0
-
-
-def names(folder: Path = NOTEBOOKS) -> list[str]:
-    return sorted(path.name for path in folder.glob("[0-9]*.ipynb"))
-
-
-def chosen(beginnings: list[str], folder: Path = NOTEBOOKS) -> list[Path]:
-    return [folder / name for name in names(folder) if not beginnings or name.startswith(tuple(beginnings))]
 
 
 def refresh(path: Path) -> tuple[bool, str]:
@@ -87,7 +76,7 @@ def tidy(metadata: Any) -> None:
 
 
 def joined(outputs: list[Any]) -> list[Any]:
-    """What was printed, in one piece: in how many it arrives is a matter of chance."""
+    """What was printed, in one piece: it arrives in any number of them."""
     whole: list[Any] = []
     for output in outputs:
         if output.output_type == "stream" and whole and whole[-1].get("name") == output.name:

@@ -116,8 +116,8 @@ def _lowest(Z: FloatArray, scale: int, point: Whole) -> tuple[int, int]:
     # A sum of n products is off by at most about n·eps times the sum of their sizes: compare exactly those so close.
     slack = 2 * (len(point) + 1) * _EPS * (np.abs(Z) @ np.abs(direction))
     close = np.flatnonzero(heights - slack <= (heights + slack).min())
-    exactly = [_dot(point, row) for row in whole_numbers(Z[close], scale)]
-    return int(close[exactly.index(min(exactly))]), min(exactly)
+    products = [_dot(point, row) for row in whole_numbers(Z[close], scale)]
+    return int(close[products.index(min(products))]), min(products)
 
 
 def _dot(a: Whole, b: Whole) -> int:
@@ -145,9 +145,9 @@ def best_lines(places: FloatArray, plus: IntArray, minus: IntArray, at_least: in
     """Lines with the fewest mistakes (but at least so many), for so many + and − at each of several places."""
     best: list[tuple[int, float, bool]] = []  # the place a line passes close by, its angle, and whether its left is +
     fewest = int(plus.sum() + minus.sum()) + 1
-    exactly = whole_numbers(places, scale_of(places))
+    whole = whole_numbers(places, scale_of(places))
     for i in range(len(places)):
-        angles, mistakes = _turn_around(places, exactly, i, plus, minus)
+        angles, mistakes = _turn_around(places, whole, i, plus, minus)
         own = int(min(plus[i], minus[i]))  # the line passes the pivot on whichever side is better
         others = int(plus.sum() + minus.sum() - plus[i] - minus[i])
         for left_is_plus, wrong in ((True, mistakes + own), (False, others - mistakes + own)):
@@ -183,14 +183,14 @@ def _passing_by(
     heights = np.delete((places - places[i]) @ normal, i)
     pivot_is_plus = bool(plus[i] >= minus[i])
     beyond = -heights[heights < 0] if pivot_is_plus else heights[heights > 0]
-    room = beyond if len(beyond) else np.abs(heights)
-    distance = float(room.min()) / 2 if len(room) else 1.0
+    distances = beyond if len(beyond) else np.abs(heights)
+    distance = float(distances.min()) / 2 if len(distances) else 1.0
     shift = distance if pivot_is_plus else -distance
     return Line(np.array([shift - normal @ places[i], *normal]), distance, mistakes)
 
 
 def _turn_around(
-    places: FloatArray, exactly: list[list[int]], i: int, plus: IntArray, minus: IntArray
+    places: FloatArray, whole: list[Whole], i: int, plus: IntArray, minus: IntArray
 ) -> tuple[FloatArray, IntArray]:
     """Angles of a line turning around place i, one in each gap between directions, and the mistakes there.
 
@@ -198,40 +198,40 @@ def _turn_around(
     """
     others = np.delete(np.arange(len(places)), i)
     surplus = (plus - minus)[others]
-    to = places[others] - places[i]
-    behind = (to[:, 1] < 0) | ((to[:, 1] == 0) & (to[:, 0] < 0))
+    directions = places[others] - places[i]
+    behind = (directions[:, 1] < 0) | ((directions[:, 1] == 0) & (directions[:, 0] < 0))
     facing = np.where(behind, -1, 1)  # a line has two ends: turn those behind to the front, angles 0 to π
     at_first = plus[others].sum() - surplus[~behind].sum()
     if len(others) == 0:
         return np.zeros(1), np.array([at_first])
 
-    def to_exactly() -> list[tuple[int, int]]:
-        (x0, y0), ends = exactly[i], [exactly[k] for k in others]
+    def exact_directions() -> list[tuple[int, int]]:
+        (x0, y0), ends = whole[i], [whole[k] for k in others]
         return [((x - x0) * f, (y - y0) * f) for (x, y), f in zip(ends, facing.tolist(), strict=True)]
 
-    order, last = _by_direction(to * facing[:, np.newaxis], to_exactly)
-    swept = np.cumsum((facing * surplus)[order])[last]  # sweeping over a place moves it to the other side
-    angle = np.arctan2(facing * to[:, 1], facing * to[:, 0])[order]
+    order, last = _by_direction(directions * facing[:, np.newaxis], exact_directions)
+    changes = np.cumsum((facing * surplus)[order])[last]  # sweeping over a place moves it to the other side
+    angle = np.arctan2(facing * directions[:, 1], facing * directions[:, 0])[order]
     first = np.append(0, last[:-1] + 1)
     before = np.append(angle[last[-1]] - np.pi, angle[last[:-1]])
-    return (before + angle[first]) / 2, at_first + np.append(0, swept[:-1])
+    return (before + angle[first]) / 2, at_first + np.append(0, changes[:-1])
 
 
-def _by_direction(to: FloatArray, to_exactly: Callable[[], list[tuple[int, int]]]) -> tuple[IntArray, IntArray]:
+def _by_direction(directions: FloatArray, exact: Callable[[], list[tuple[int, int]]]) -> tuple[IntArray, IntArray]:
     """The places in order of direction, and where in that order each direction has its last place."""
-    order = np.argsort(np.arctan2(to[:, 1], to[:, 0]), kind="stable")
-    (ax, ay), (bx, by) = to[order[:-1]].T, to[order[1:]].T
+    order = np.argsort(np.arctan2(directions[:, 1], directions[:, 0]), kind="stable")
+    (ax, ay), (bx, by) = directions[order[:-1]].T, directions[order[1:]].T
     cross = ax * by - ay * bx
     steps = np.sign(cross).astype(np.int64)  # does the line turn on (+1) from each place to the next?
     unsure = np.flatnonzero(np.abs(cross) <= _SLACK * (np.abs(ax * by) + np.abs(ay * bx)))
     if len(unsure) or (steps < 0).any():  # rounding might have decided: decide exactly
-        exact = to_exactly()
-        steps[unsure] = [_turn(exact[order[k]], exact[order[k + 1]]) for k in unsure]
+        whole = exact()
+        steps[unsure] = [_turn(whole[order[k]], whole[order[k + 1]]) for k in unsure]
         if (steps < 0).any():  # rounding put two directions the wrong way round
             by_direction = cmp_to_key(_turn)
-            order = np.array(sorted(range(len(to)), key=lambda k: by_direction(exact[k]), reverse=True))
-            steps = np.array([_turn(exact[a], exact[b]) for a, b in pairwise(order)])
-    return order, np.append(np.flatnonzero(steps > 0), len(to) - 1)
+            order = np.array(sorted(range(len(directions)), key=lambda k: by_direction(whole[k]), reverse=True))
+            steps = np.array([_turn(whole[a], whole[b]) for a, b in pairwise(order)])
+    return order, np.append(np.flatnonzero(steps > 0), len(directions) - 1)
 
 
 def _turn(a: tuple[int, int], b: tuple[int, int]) -> int:

@@ -1,4 +1,4 @@
-"""How results speak: numbers, vectors and counts as a lecturer would read them aloud."""
+"""Numbers, vectors and counts in words, as a lecturer would read them aloud."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from plahelpers._validation import FloatArray
 
 # A longer vector than this is shown by its first entries.
-_SHOWN = 8
+_MOST_ENTRIES = 8
 
 
 def number(value: float) -> str:
@@ -26,11 +26,11 @@ def vector(w: FloatArray) -> str:
     """w as (-4, 3.72, -0.66): two decimals for all of it, unless all of it is small or some of it is large."""
     largest = float(np.max(np.abs(w), initial=0.0))
     if largest == 0 or 0.1 <= largest < 1e6:
-        shown = [f"{value:.2f}".rstrip("0").rstrip(".") for value in w[:_SHOWN]]
-        entries = ["0" if entry == "-0" else entry for entry in shown]
+        entries = [f"{value:.2f}".rstrip("0").rstrip(".") for value in w[:_MOST_ENTRIES]]
+        entries = ["0" if entry == "-0" else entry for entry in entries]
     else:
-        entries = [f"{value:.3g}" for value in w[:_SHOWN]]
-    more = ["…"] if len(w) > _SHOWN else []
+        entries = [f"{value:.3g}" for value in w[:_MOST_ENTRIES]]
+    more = ["…"] if len(w) > _MOST_ENTRIES else []
     return f"({', '.join(entries + more)})"
 
 

@@ -1,4 +1,4 @@
-"""The front door: every public function has its arguments checked here, first.
+"""Argument checks: every public function has its arguments checked here, first.
 
 A message says what was wrong, where (row, column), and what to do. Rows, columns and examples count from 0.
 """
@@ -124,6 +124,14 @@ def check_number(value: Any, name: str, low: float, high: float) -> float:
     return number
 
 
+def check_box(low: Any, high: Any) -> tuple[float, float]:
+    """The sides of a box [low, high]^d, which must not be empty."""
+    low, high = check_number(low, "low", -LARGEST, LARGEST), check_number(high, "high", -LARGEST, LARGEST)
+    if high <= low:
+        raise ValueError(f"the box from low = {low:g} to high = {high:g} is empty.")
+    return low, high
+
+
 def check_rng(rng: Any) -> np.random.Generator:
     """The generator that rng= stands for (SPEC 7): a seed makes one, a Generator is itself, None is fresh."""
     if isinstance(rng, np.random.RandomState):
@@ -175,9 +183,10 @@ def _floats_one_by_one(array: NDArray[Any], name: str) -> list[float]:
         except OverflowError:
             numbers.append(np.inf)  # refused with its place, like any number too large
         except (TypeError, ValueError):
-            shown = str(value) if isinstance(value, str) else value
+            entry = str(value) if isinstance(value, str) else value
+            place = f"at {_place(where)} " if where else ""
             raise TypeError(
-                f"{name} must hold numbers only: {_at(where)}it holds {shown!r}. "
+                f"{name} must hold numbers only: {place}it holds {entry!r}. "
                 "Turn words into numbers (say, yes/no into 1/0) or leave that column out."
             ) from None
     return numbers
@@ -218,16 +227,16 @@ def _how_to_make_labels(array: NDArray[Any], right: Any) -> str:
     where = int(np.flatnonzero(~np.broadcast_to(right, array.shape))[0])
     odd_one = f"y must hold the labels -1 and +1 and nothing else: y[{where}] is {array.tolist()[where]!r}."
     try:
-        seen = list(dict.fromkeys(array.tolist()))
+        kinds = list(dict.fromkeys(array.tolist()))
     except TypeError:  # things that are no labels at all
         return odd_one
-    if set(seen) <= {0, 1}:
+    if set(kinds) <= {0, 1}:
         return "y must hold the labels -1 and +1, not 0 and 1. Use 2 * y - 1, with y an array."
-    if len(seen) <= 2 and (all(isinstance(it, str) for it in seen) or all(isinstance(it, int) for it in seen)):
-        both = " and ".join(repr(label) for label in seen)
+    if len(kinds) <= 2 and any(all(isinstance(label, kind) for label in kinds) for kind in (str, int)):
+        both = " and ".join(repr(label) for label in kinds)
         return (
             f"y must hold the labels -1 and +1, not {both}. "
-            f"Use numpy.where(y == {max(seen)!r}, 1, -1), with y an array, if {max(seen)!r} is to be +1."
+            f"Use numpy.where(y == {max(kinds)!r}, 1, -1), with y an array, if {max(kinds)!r} is to be +1."
         )
     return odd_one
 
@@ -239,18 +248,6 @@ def _odd_row(rows: Any) -> str:
     return f" Row {odd[0]} has {lengths[odd[0]]} entries, row 0 has {lengths[0]}." if odd else ""
 
 
-def _at(where: tuple[Any, ...]) -> str:
-    return f"at {_place(where)} " if where else ""
-
-
 def _place(where: tuple[Any, ...]) -> str:
     names = ("row", "column") if len(where) == 2 else ("position",) * len(where)
     return ", ".join(f"{name} {int(place)}" for name, place in zip(names, where, strict=True))
-
-
-def check_box(low: Any, high: Any) -> tuple[float, float]:
-    """The sides of a box [low, high]^d, which must not be empty."""
-    low, high = check_number(low, "low", -LARGEST, LARGEST), check_number(high, "high", -LARGEST, LARGEST)
-    if high <= low:
-        raise ValueError(f"the box from low = {low:g} to high = {high:g} is empty.")
-    return low, high

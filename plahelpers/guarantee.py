@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,8 +39,12 @@ def margin(X: ArrayLike, y: ArrayLike, w_f: ArrayLike) -> float:
 def update_bound(X: ArrayLike, y: ArrayLike, w_f: ArrayLike | None = None) -> float:
     """R²/ρ²: PLA from w = 0 never makes more updates than this.
 
-    The bound holds for every w_f that gets all right; without one it is the smallest, that of the maximum margin.
     Built in notebook 03, "T ≤ R²/ρ²".
+
+    Parameters
+    ----------
+    w_f : array-like, optional
+        Any w that gets every example right. Without it the bound is the smallest, that of the maximum margin.
     """
     points, labels = check_data(X, y)
     if w_f is None:
@@ -66,10 +69,8 @@ class Conflict:
 
     def __repr__(self) -> str:
         weights = ", ".join(f"{a:.2g}" for a in self.weights)
-        return (
-            f"Examples {', '.join(map(str, self.examples))} cannot all be right: "
-            f"weighted by ({weights}), their y·x add up to 0"
-        )
+        examples = ", ".join(map(str, self.examples))
+        return f"Examples {examples} cannot all be right: weighted by ({weights}), their y·x add up to 0"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,18 +78,15 @@ class Separation:
     """Can one w get every example right? With the proof: the maximum-margin w_f, or a conflict."""
 
     separable: bool
-    w_f: FloatArray | None  # of length 1
-    rho: float | None
-    conflict: Conflict | None
+    w_f: FloatArray | None = None  # of length 1
+    rho: float | None = None
+    conflict: Conflict | None = None
 
     def __repr__(self) -> str:
-        if self.w_f is None:
+        if self.w_f is None or self.rho is None:
             return f"Not linearly separable. {self.conflict!r}"
-        assert self.rho is not None
-        return (
-            f"Linearly separable: w_f = {_format.vector(self.w_f)} gets every example right, "
-            f"with margin rho = {_format.number(self.rho)}"
-        )
+        w_f, rho = _format.vector(self.w_f), _format.number(self.rho)
+        return f"Linearly separable: w_f = {w_f} gets every example right, with margin rho = {rho}"
 
 
 def separate(X: ArrayLike, y: ArrayLike) -> Separation:
@@ -110,7 +108,7 @@ def separate(X: ArrayLike, y: ArrayLike) -> Separation:
     # and none lies lower than the nearest point itself, so that no other direction has a larger margin.
     if (heights > _SURE * np.sqrt(least) * lengths).all() and heights.min() > (1 - 1e-9) * least:
         w_f = nearest / np.linalg.norm(nearest)
-        return Separation(True, w_f, float(_margins(points, labels, w_f).min()), None)
+        return Separation(True, w_f, float(_margins(points, labels, w_f).min()))
     if Z.shape[1] > _MOST_COLUMNS:
         raise ValueError(
             f"X has {points.shape[1]} columns. Whether these examples are separable is too close to be seen in floats "
@@ -119,22 +117,19 @@ def separate(X: ArrayLike, y: ArrayLike) -> Separation:
     examples = np.flatnonzero(a)
     rows, weights, point = _exact.least_norm_point(Z, examples, a[examples])
     if not any(point):
-        return Separation(False, None, None, _conflict(rows, weights))
+        order = np.argsort(rows)
+        conflict = Conflict(np.array(rows)[order], np.array(weights, dtype=np.float64)[order])
+        return Separation(False, conflict=conflict)
     largest = max(abs(entry) for entry in point)
     direction = np.array([float(entry / largest) for entry in point])
     length = float(np.linalg.norm(direction))
-    return Separation(True, direction / length, float(largest) * length, None)
+    return Separation(True, direction / length, float(largest) * length)
 
 
 # Of each inner product's possible size, this much is far beyond rounding; with less, w_f itself would be inaccurate.
 _SURE = 1e-4
 # The exact proof takes half a minute with a hundred columns, and 32 times as long with twice as many.
 _MOST_COLUMNS = 128
-
-
-def _conflict(rows: list[int], weights: list[Fraction]) -> Conflict:
-    pairs = sorted(zip(rows, weights, strict=True))
-    return Conflict(np.array([n for n, _ in pairs]), np.array([float(weight) for _, weight in pairs]))
 
 
 def _least_norm_mixture(Z: FloatArray) -> FloatArray:
@@ -199,10 +194,19 @@ def proof_trace(run: Run, w_f: ArrayLike) -> ProofTrace:
     cosine_bound[norm_squared_bound == 0] = 0.0
     cosine_bound[inner_bound < 0] = -1.0  # w may be shorter than its bound, and a quotient below 0 then is lower still
     return ProofTrace(
-        w_f=target, R=R, rho=rho, T=run.updates, t=t, inner=inner, inner_bound=inner_bound,
-        norm_squared=norm_squared, norm_squared_bound=norm_squared_bound, cosine=cosine, cosine_bound=cosine_bound,
+        w_f=target,
+        R=R,
+        rho=rho,
+        T=run.updates,
+        t=t,
+        inner=inner,
+        inner_bound=inner_bound,
+        norm_squared=norm_squared,
+        norm_squared_bound=norm_squared_bound,
+        cosine=cosine,
+        cosine_bound=cosine_bound,
         bound=_last_t(run.w0 / run.eta, target / length, R, rho),
-    )  # fmt: skip
+    )
 
 
 def _last_t(start: FloatArray, direction: FloatArray, R: float, rho: float) -> float:
@@ -227,8 +231,8 @@ class BestLine:
     N: int
 
     def __repr__(self) -> str:
-        made = f"{_format.count(self.mistakes, 'mistake')} on {self.N:,} examples"
-        return f"The best line makes {made}; w = {_format.vector(self.w)}"
+        mistakes = _format.count(self.mistakes, "mistake")
+        return f"The best line makes {mistakes} on {self.N:,} examples; w = {_format.vector(self.w)}"
 
 
 def best_line(X: ArrayLike, y: ArrayLike) -> BestLine:
@@ -250,12 +254,12 @@ def best_line(X: ArrayLike, y: ArrayLike) -> BestLine:
     plane = np.column_stack([np.ldexp(points, -exponents), np.zeros((len(points), 2 - d))])
     places, at = np.unique(plane, axis=0, return_inverse=True)
     plus, minus = (np.bincount(at[labels == label], minlength=len(places)) for label in (1, -1))
-    find = _exact.best_lines if d == 2 else _exact.best_thresholds
+    all_best = _exact.best_lines if d == 2 else _exact.best_thresholds
     fewest = 0
     while True:  # ends: a line beside all examples can always be had
-        found = find(places, plus, minus, at_least=fewest)
-        fewest = found[0].mistakes
-        for line in sorted(found, key=lambda line: -line.clearance):
+        lines = all_best(places, plus, minus, at_least=fewest)
+        fewest = lines[0].mistakes
+        for line in sorted(lines, key=lambda line: -line.clearance):
             w = np.append(line.w[0], np.ldexp(line.w[1 : d + 1], -exponents))
             if len(mistakes(w, points, labels)) == fewest:
                 return BestLine(w, fewest, len(labels))

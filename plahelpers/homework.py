@@ -13,7 +13,7 @@ import hashlib
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from plahelpers.hypothesis import scores, sign, with_bias
 RUNS: Final = 2000
 START: Final = (10.0, 10.0, 10.0)  # where a run of homework 1 begins, to see when η matters
 REAL_UPDATES: Final = 300  # that Pocket may make on real data, in homework 3
+
+Draw: TypeAlias = Callable[[np.random.RandomState], Data]
 
 _TRIES: Final = 10_000  # nobody needs more than a few dozen
 
@@ -41,7 +43,7 @@ def hw1(student: str) -> Data:
 
     PLA needs from 10 to 60 updates; one of them leaves its example wrong; and from `START` the step size matters.
     """
-    return _drawn("hw1", student, _draw_for_pla, _fit_for_pla)
+    return _first_fit("hw1", student, _draw_for_pla, _fit_for_pla)
 
 
 def hw1_cycles(student: str) -> IntArray:
@@ -55,12 +57,12 @@ def hw2(student: str) -> Data:
     The two features are of different size and far from the origin, so that PLA needs hundreds of updates or
     more, and on standardised features a fifth of them at most.
     """
-    return _drawn("hw2", student, _draw_for_proof, _fit_for_proof)
+    return _first_fit("hw2", student, _draw_for_proof, _fit_for_proof)
 
 
 def hw3(student: str) -> tuple[Data, Data]:
     """Noisy points of the plane for homework 3: forty to learn from, 200 to test on. No line gets the forty right."""
-    noisy = _drawn("hw3", student, _draw_for_pocket, _fit_for_pocket)
+    noisy = _first_fit("hw3", student, _draw_for_pocket, _fit_for_pocket)
     return _part(noisy, slice(0, 40), "forty to learn from"), _part(noisy, slice(40, None), "to test on")
 
 
@@ -76,14 +78,14 @@ def hw3_real(student: str, name: str) -> tuple[Data, Data]:
     """
     check_choice(name, "name", ("credit", "spam"))
     data = datasets.credit() if name == "credit" else datasets.spam()
-    order = _chance(f"hw3 {name}", student).permutation(len(data))
+    order = _generator(f"hw3 {name}", student).permutation(len(data))
     return _part(data, order[:900], "to learn from"), _part(data, order[900:1300], "to test on")
 
 
-# --- From an id to chance --------------------------------------------------------------------------------------------
+# --- From an id to its random generator ------------------------------------------------------------------------------
 
 
-def _chance(purpose: str, student: str) -> np.random.RandomState:
+def _generator(purpose: str, student: str) -> np.random.RandomState:
     """The legacy generator, because its numbers are frozen for good; with all 256 bits of a hash as its seed."""
     digest = hashlib.sha256(f"{purpose}\n{_clean(student)}".encode("utf-8", "surrogatepass")).digest()
     return np.random.RandomState(np.frombuffer(digest, dtype="<u4").astype(np.uint32))
@@ -101,21 +103,19 @@ def _clean(student: Any) -> str:
     return name
 
 
-def _drawn(
-    purpose: str, student: str, draw: Callable[[np.random.RandomState], Data], fit: Callable[[Data], bool]
-) -> Data:  # fmt: skip
+def _first_fit(purpose: str, student: str, draw: Draw, fit: Callable[[Data], bool]) -> Data:
     """The first data of this id that are fit."""
-    chance = _chance(purpose, student)
+    rng = _generator(purpose, student)
     for _ in range(_TRIES):
-        data = draw(chance)
+        data = draw(rng)
         if fit(data):
             return data
     raise RuntimeError(f"no data could be made for {purpose} and the id {student!r}: please tell your teacher.")
 
 
 def _cycles(purpose: str, student: str, N: int) -> IntArray:
-    chance = _chance(purpose, student)
-    return np.array([chance.permutation(N) for _ in range(RUNS)], dtype=np.int64)
+    rng = _generator(purpose, student)
+    return np.array([rng.permutation(N) for _ in range(RUNS)], dtype=np.int64)
 
 
 def _part(data: Data, rows: Any, about: str) -> Data:
@@ -125,9 +125,9 @@ def _part(data: Data, rows: Any, about: str) -> Data:
 # --- What each homework needs ----------------------------------------------------------------------------------------
 
 
-def _draw_for_pla(chance: np.random.RandomState) -> Data:
-    X = np.round(chance.uniform(-5, 5, (200, 2)), 2)
-    w_f = _line(chance, reach=2.0)
+def _draw_for_pla(rng: np.random.RandomState) -> Data:
+    X = np.round(rng.uniform(-5, 5, (200, 2)), 2)
+    w_f = _line(rng, reach=2.0)
     far = X[np.abs(scores(w_f, X)) > 0.15][:30]  # w_f has a normal of length 1: this is a distance
     return Data(far, sign(scores(w_f, far)), w_f=w_f, about="your points for homework 1")
 
@@ -150,11 +150,11 @@ def _still_wrong(run: learning.Run) -> Any:
     return sign(after) != run.y[run.picks]
 
 
-def _draw_for_proof(chance: np.random.RandomState) -> Data:
+def _draw_for_proof(rng: np.random.RandomState) -> Data:
     """Ages around 40 and incomes around 5, which a line separates in their own units."""
     low, high = np.array([20.0, 1.0]), np.array([60.0, 9.0])
-    X = np.round(chance.uniform(low, high, (200, 2)), 1)
-    line = _line(chance, reach=0.3)  # of points in the square from −1 to 1
+    X = np.round(rng.uniform(low, high, (200, 2)), 1)
+    line = _line(rng, reach=0.3)  # of points in the square from −1 to 1
     normal = 2 * line[1:] / (high - low)
     w_f = np.round(10 * np.append(line[0] - normal @ (low + high) / 2, normal), 2)
     far = X[np.abs(scores(w_f, X)) > 1.5][:25]
@@ -170,11 +170,11 @@ def _fit_for_proof(data: Data) -> bool:
     return T >= 200 and 3 <= learning.pla(standardised, data.y).updates <= T / 5
 
 
-def _draw_for_pocket(chance: np.random.RandomState) -> Data:
+def _draw_for_pocket(rng: np.random.RandomState) -> Data:
     """240 points of a box, and of each label one in seven is wrong."""
-    X = np.round(chance.uniform(-5, 5, (240, 2)), 2)
-    w_f = _line(chance, reach=2.0)
-    y = np.where(chance.uniform(size=240) < 1 / 7, -1, 1) * sign(scores(w_f, X))
+    X = np.round(rng.uniform(-5, 5, (240, 2)), 2)
+    w_f = _line(rng, reach=2.0)
+    y = np.where(rng.uniform(size=240) < 1 / 7, -1, 1) * sign(scores(w_f, X))
     return Data(X, y, w_f=w_f, about="your noisy points for homework 3")
 
 
@@ -184,7 +184,7 @@ def _fit_for_pocket(data: Data) -> bool:
     return bool(12 <= np.count_nonzero(y == 1) <= 28) and 2 <= guarantee.best_line(X, y).mistakes <= 8
 
 
-def _line(chance: np.random.RandomState, reach: float) -> FloatArray:
+def _line(rng: np.random.RandomState, reach: float) -> FloatArray:
     """A line at most so far from the origin, in any direction; its normal is of length 1."""
-    angle, distance = chance.uniform(0, 2 * np.pi), chance.uniform(-reach, reach)
+    angle, distance = rng.uniform(0, 2 * np.pi), rng.uniform(-reach, reach)
     return np.array([-distance, np.cos(angle), np.sin(angle)])

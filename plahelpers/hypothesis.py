@@ -24,16 +24,7 @@ from plahelpers._validation import (
 )
 from plahelpers.geometry import disagreement
 
-__all__ = [
-    "disagreement",
-    "error_rate",
-    "is_mistake",
-    "mistakes",
-    "predict",
-    "scores",
-    "sign",
-    "with_bias",
-]
+__all__ = ["disagreement", "error_rate", "is_mistake", "mistakes", "predict", "scores", "sign", "with_bias"]
 
 # Rows handled at once by `scores`: as many as stay in a core's own cache.
 _BLOCK = 4096

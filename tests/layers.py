@@ -40,7 +40,7 @@ def imports(path: Path) -> frozenset[str]:
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else []
             module = ".".join([*above, *([node.module] if node.module else [])])
-            names |= {f"{module}.{alias.name}" for alias in node.names} | {module}
+            names |= {f"{module}.{alias.name}" for alias in node.names}
     return frozenset(names)
 
 
@@ -52,3 +52,17 @@ def own(path: Path) -> set[str]:
 def libraries(path: Path) -> set[str]:
     """The libraries of others that a file imports."""
     return {name.split(".")[0] for name in imports(path)} - set(sys.stdlib_module_names) - {"plahelpers", "__future__"}
+
+
+def graph(module: str) -> dict[str, set[str]]:
+    """For each file of a sub-package, by its dotted name, which of the others it imports."""
+    paths = {".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in files(module)}
+    paths = {name.removesuffix(".__init__"): path for name, path in paths.items()}
+    return {name: {_file(target, paths) for target in imports(path)} - {"", name} for name, path in paths.items()}
+
+
+def _file(name: str, paths: dict[str, Path]) -> str:
+    """The file that an imported name is in: plahelpers.plots.base for plahelpers.plots.base.new_axes."""
+    while name and name not in paths:
+        name = name.rpartition(".")[0]
+    return name

@@ -1,4 +1,4 @@
-"""The room `datasets`: the figures of the notebooks, the generators, the real data, and a user's own file."""
+"""The data sets: the figures of the notebooks, the generators, the real data, and a user's own file."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import gzip
 import inspect
 import pickle
 import re
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
@@ -17,7 +17,6 @@ from plahelpers import datasets, guarantee
 from plahelpers.datasets import (
     Data,
     credit,
-    files as _reader,
     line_through,
     noisy,
     noisy_running_example,
@@ -30,6 +29,7 @@ from plahelpers.datasets import (
 )
 from plahelpers.hypothesis import mistakes, predict, scores, with_bias
 
+FOLDER = Path(datasets.__file__).parent
 SEEDS = st.integers(0, 2**32)
 NUMBERS = st.floats(-1e6, 1e6).filter(lambda v: v == 0 or abs(v) > 1e-6)
 
@@ -40,14 +40,13 @@ NUMBERS = st.floats(-1e6, 1e6).filter(lambda v: v == 0 or abs(v) > 1e-6)
 def test_data_unpacks_into_X_and_y():
     data = running_example()
     X, y = data
-    assert X is data.X
-    assert y is data.y
-    assert len(data) == 20
+    assert (X is data.X, y is data.y, len(data)) == (True, True, 20)
 
 
-def test_data_speaks_in_one_sentence():
+def test_data_speak_in_one_sentence_and_name_their_columns():
     assert repr(running_example()) == "20 examples of 2 features, 7 positive: the running example"
     assert "11 positive, 6 labels flipped" in repr(noisy_running_example())
+    assert Data([[5, 6]], [-1]).names == ("x1", "x2")
     assert repr(Data([[5]], [-1])) == "1 example of 1 feature, 0 positive: your own data"
 
 
@@ -60,10 +59,6 @@ def test_data_checks_what_it_is_given():
         Data([[1, 2]], [1], w_f=[1, 2])
 
 
-def test_columns_without_names_are_called_x1_x2():
-    assert running_example().names == ("x1", "x2")
-
-
 def test_data_survives_the_trip_to_another_process():
     data = noisy_running_example()
     copy = pickle.loads(pickle.dumps(data))
@@ -72,9 +67,7 @@ def test_data_survives_the_trip_to_another_process():
     assert repr(copy) == repr(data)
 
 
-@pytest.mark.parametrize(
-    "make", [running_example, noisy_running_example, textbook_example, credit, lambda: separable(5, rng=1)]
-)
+@pytest.mark.parametrize("make", [running_example, credit, lambda: separable(5, rng=1)])
 def test_changing_one_copy_changes_no_other(make):
     first, X = make(), make().X.copy()
     first.X[:] = 0
@@ -84,11 +77,8 @@ def test_changing_one_copy_changes_no_other(make):
 @pytest.mark.parametrize("make", [running_example, credit, lambda: noisy(5, rng=1)])
 def test_arrays_are_writable_C_ordered_and_of_the_right_type(make):
     X, y = make()
-    assert X.flags.c_contiguous
-    assert X.flags.writeable
-    assert y.flags.writeable
-    assert X.dtype == np.float64
-    assert y.dtype == np.int64
+    assert all([X.flags.c_contiguous, X.flags.writeable, y.flags.writeable])
+    assert (X.dtype, y.dtype) == (np.float64, np.int64)
 
 
 def test_every_public_function_names_its_notebook():
@@ -96,32 +86,19 @@ def test_every_public_function_names_its_notebook():
     ours = [thing for thing in public if getattr(thing, "__module__", "") == "plahelpers.datasets"]
     assert len(ours) == 11
     for thing in ours:
-        assert "notebook 0" in inspect.getdoc(thing).splitlines()[-1], thing
+        assert "notebook 0" in inspect.getdoc(thing), thing
 
 
 # --- the running examples ---------------------------------------------------------------------------
 
 
-def test_the_running_example_has_7_positive_of_20():
-    X, y = running_example()
-    assert X.shape == (20, 2)
-    assert np.count_nonzero(y == 1) == 7
-    assert np.count_nonzero(y == -1) == 13
-    assert X.min() >= -5
-    assert X.max() <= 5
-
-
 def test_the_running_example_is_what_the_text_says_it_is():
     expected = np.random.RandomState(42).uniform(-5, 5, (20, 2))
-    X, y = running_example()
-    assert np.array_equal(X, expected)
-    assert np.array_equal(y, [1 if -1 + 2 * a - b > 0 else -1 for a, b in expected])
-
-
-def test_the_target_of_the_running_example_makes_no_mistake():
     data = running_example()
+    assert np.array_equal(data.X, expected)
+    assert np.array_equal(data.y, [1 if -1 + 2 * a - b > 0 else -1 for a, b in expected])
+    assert np.count_nonzero(data.y == 1) == 7
     assert data.w_f.tolist() == [-1, 2, -1]
-    assert len(mistakes(data.w_f, *data)) == 0
 
 
 def test_the_running_order_is_the_printed_one():
@@ -135,20 +112,13 @@ def test_noise_flips_the_six_printed_labels():
     assert data.flipped.tolist() == [0, 2, 9, 16, 17, 18]
     assert np.array_equal(data.X, clean.X)
     assert np.flatnonzero(data.y != clean.y).tolist() == data.flipped.tolist()
-
-
-def test_the_target_makes_six_mistakes_on_the_noisy_running_example():
-    data = noisy_running_example()
-    assert len(mistakes(data.w_f, *data)) == 6
+    assert mistakes(data.w_f, *data).tolist() == data.flipped.tolist()
 
 
 def test_the_textbook_example_has_two_positive_points_and_a_negative_one():
     X, y = textbook_example()
-    assert [(*map(int, x), int(label)) for x, label in zip(X, y, strict=True)] == [
-        (3, 3, 1),
-        (4, 3, 1),
-        (1, 1, -1),
-    ]
+    assert X.tolist() == [[3, 3], [4, 3], [1, 1]]
+    assert y.tolist() == [1, 1, -1]
 
 
 def test_the_running_examples_do_not_touch_the_global_generator():
@@ -170,9 +140,7 @@ def test_separable_data_are_labelled_by_their_target_and_off_its_line(N, d, seed
     assert np.all(data.y * (with_bias(data.X) @ data.w_f) > 0)  # in another order of summation, too
 
 
-@given(
-    N=st.integers(1, 40), d=st.integers(1, 5), margin=st.floats(0, 0.3), low=st.floats(-20, 20), seed=SEEDS,
-)  # fmt: skip
+@given(N=st.integers(1, 40), d=st.integers(1, 5), margin=st.floats(0, 0.3), low=st.floats(-20, 20), seed=SEEDS)
 def test_separable_data_have_the_margin_asked_for(N, d, margin, low, seed):
     scale = max(1, abs(low))  # far from the origin w₀ dominates ‖w_f‖, and margins are small
     data = separable(N, d, margin=margin / scale, low=low, high=low + 2, rng=seed)
@@ -182,64 +150,50 @@ def test_separable_data_have_the_margin_asked_for(N, d, margin, low, seed):
 @given(low=st.floats(-1e3, 1e3), size=st.floats(1e-3, 1e3), seed=SEEDS)
 def test_points_stay_in_their_box(low, size, seed):
     X, _ = separable(50, 3, low=low, high=low + size, rng=seed)
-    assert X.min() >= low
-    assert X.max() <= low + size
+    assert low <= X.min() <= X.max() <= low + size
 
 
 @given(w_f=st.lists(st.floats(-5, 5), min_size=3, max_size=3), seed=SEEDS)
-def test_a_given_target_is_kept(w_f, seed):
-    room = abs(w_f[1]) + abs(w_f[2]) - abs(w_f[0])
-    assume(room > 0.1)
-    data = separable(20, w_f=w_f, rng=seed)
-    assert data.w_f.tolist() == w_f
+def test_a_given_target_labels_the_points_and_is_copied(w_f, seed):
+    assume(abs(w_f[1]) + abs(w_f[2]) - abs(w_f[0]) > 0.1)
+    target = np.array(w_f)
+    data = separable(20, w_f=target, rng=seed)
     assert np.array_equal(predict(w_f, data.X), data.y)
-
-
-def test_the_target_is_a_copy_of_the_one_given():
-    w_f = np.array([0.0, 1.0, 1.0])
-    data = separable(5, w_f=w_f, rng=0)
-    w_f[:] = 9
-    assert data.w_f.tolist() == [0, 1, 1]
+    target[:] = 9
+    assert data.w_f.tolist() == w_f
 
 
 def test_a_target_that_says_yes_everywhere_gives_one_class():
     assert set(separable(20, w_f=[1, 0, 0], margin=0.9, rng=0).y) == {1}
 
 
-@pytest.mark.parametrize("d", [1, 2, 3, 10])
-@pytest.mark.parametrize("margin", [0.0, 0.2])
+@pytest.mark.parametrize(("d", "margin"), [(1, 0.0), (2, 0.2), (10, 0.2)])
 def test_a_random_target_leaves_room_on_both_sides(d, margin):
-    # So that both classes occur in any large sample: here the rarer one, in each of 20 sets of 2000 points.
-    rarer = [min(np.bincount(separable(2000, d, margin=margin, rng=k).y + 1, minlength=3)[[0, 2]]) for k in range(20)]
-    assert min(rarer) > 0
+    for k in range(20):  # so that both classes occur in any large sample
+        assert set(separable(2000, d, margin=margin, rng=k).y) == {-1, 1}
 
 
 def test_random_targets_have_no_favourite_side():
-    mean = np.mean([separable(50, rng=k).y.mean() for k in range(2000)])
-    assert abs(mean) < 5 / np.sqrt(2000)  # no mean exceeds 1, so this is at least five standard errors
+    mean = np.mean([separable(50, rng=k).y.mean() for k in range(500)])
+    assert abs(mean) < 5 / np.sqrt(500)  # no mean exceeds 1, so this is at least five standard errors
 
 
 def test_random_targets_of_the_plane_follow_the_line_through_two_uniform_points():
     # How often does such a line cut off the corner (1, 1) from the centre? As often as lines drawn here do.
     draw = np.random.default_rng(5)
-    (a, b), (c, e) = draw.uniform(-1, 1, (2, 2, 4000))
+    (a, b), (c, e) = draw.uniform(-1, 1, (2, 2, 1000))
     cuts = np.mean(((b - a) * (1 - c) - (e - c) * (1 - a)) * ((b - a) * -c - (e - c) * -a) < 0)
-    ours = np.mean([np.diff(predict(separable(1, rng=k).w_f, [[0, 0], [1, 1]]))[0] != 0 for k in range(4000)])
-    assert abs(ours - cuts) < 5 * np.sqrt(2 * 0.25 / 4000)
+    ours = np.mean([np.diff(predict(separable(1, rng=k).w_f, [[0, 0], [1, 1]]))[0] != 0 for k in range(1000)])
+    assert abs(ours - cuts) < 5 * np.sqrt(2 * 0.25 / 1000)
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 7])
-def test_the_hyperplane_through_d_points_contains_them(d):
+def test_a_hyperplane_contains_its_d_points_and_swapping_two_swaps_its_sides(d):
     points = np.random.default_rng(d).uniform(-1, 1, (d, d))
     w = datasets._through(points)
     assert np.allclose(scores(w, points), 0, atol=1e-12)
     assert np.isclose(np.linalg.norm(w[1:]), 1)
-
-
-@given(SEEDS)
-def test_swapping_two_points_swaps_the_sides_of_a_hyperplane(seed):
-    points = np.random.default_rng(seed).uniform(-1, 1, (3, 3))
-    assert np.allclose(datasets._through(points[[1, 0, 2]]), -datasets._through(points), atol=1e-6)
+    assert d == 1 or np.allclose(datasets._through(points[[1, 0, *range(2, d)]]), -w, atol=1e-6)
 
 
 @given(N=st.integers(1, 50), d=st.integers(1, 4), noise=st.floats(0, 1), seed=SEEDS)
@@ -289,27 +243,20 @@ def test_a_smaller_sample_is_the_beginning_of_a_larger_one(N, seed):
         ({"N": 5, "w_f": [0, 1, 0], "margin": 1.01}, "have margins below 1"),
         ({"N": 5, "margin": 2}, "margin = 2 is too large: none of 200"),
         ({"N": 5, "d": 3, "margin": 1e30}, "margin = 1e\\+30 is too large"),
-        (
-            {"N": 5, "d": 3, "w_f": [0, 1, 1, 1], "margin": 1.73},
-            r"only \d+ are so far from the line, and 5 are wanted",
-        ),
+        ({"N": 5, "d": 3, "w_f": [0, 1, 1, 1], "margin": 1.73}, r"only \d+ are so far from the line, and 5 are"),
         ({"N": 5, "rng": "seed"}, "rng must be"),
+        ({"N": 5, "noise": 1.5}, "noise must be a number from 0 to 1"),
     ],
 )
 def test_what_cannot_be_generated_is_a_clear_error(arguments, message):
     with pytest.raises((ValueError, TypeError), match=message):
-        separable(**arguments)
+        separable(**arguments) if "noise" not in arguments else noisy(**arguments)
 
 
 def test_a_box_of_a_few_floats_on_the_line_is_a_clear_error():
     step = 2.0**-52
     with pytest.raises(ValueError, match="margin = 0 is too large"):
         separable(5, 1, w_f=[-1 - 2 * step, 1], low=1, high=1 + 4 * step, rng=0)
-
-
-def test_a_noise_that_is_no_probability_is_a_clear_error():
-    with pytest.raises(ValueError, match="noise must be a number from 0 to 1"):
-        noisy(5, noise=1.5)
 
 
 @given(st.tuples(NUMBERS, NUMBERS), st.tuples(NUMBERS, NUMBERS))
@@ -334,10 +281,8 @@ def test_a_line_through_a_point_and_itself_is_a_clear_error():
 
 
 def test_credit_has_1319_applicants_of_whom_1023_were_accepted():
-    data = credit()
-    assert data.X.shape == (1319, 9)
-    assert np.count_nonzero(data.y == 1) == 1023
-    assert np.count_nonzero(data.y == -1) == 296
+    assert credit().X.shape == (1319, 9)
+    assert np.count_nonzero(credit().y == 1) == 1023
 
 
 def test_credit_has_no_column_that_gives_the_answer_away():
@@ -357,17 +302,8 @@ def test_credit_has_seven_ages_under_18_and_all_are_under_1():
 def test_the_first_applicant_of_credit_is_that_of_the_source():
     data = credit()
     first = dict(zip(data.names, data.X[0], strict=True))
-    assert first == {
-        "reports": 0,
-        "age": 37.66667,
-        "income": 4.52,
-        "owner": 1,
-        "selfemp": 0,
-        "dependents": 3,
-        "months": 54,
-        "majorcards": 1,
-        "active": 12,
-    }
+    family = {"age": 37.66667, "income": 4.52, "owner": 1, "selfemp": 0, "dependents": 3}
+    assert first == {"reports": 0, **family, "months": 54, "majorcards": 1, "active": 12}
 
 
 def test_spam_has_4601_mails_of_which_1813_are_spam():
@@ -375,7 +311,6 @@ def test_spam_has_4601_mails_of_which_1813_are_spam():
     assert data.X.shape == (4601, 6)
     assert data.names == ("crl.tot", "dollar", "bang", "money", "n000", "make")
     assert np.count_nonzero(data.y == 1) == 1813
-    assert np.count_nonzero(data.y == -1) == 2788
 
 
 def test_spam_has_the_ranges_that_spambase_prints():
@@ -393,7 +328,7 @@ def test_no_hypothesis_can_be_right_on_all_of_spam():
 
 
 def test_the_data_come_with_a_note_of_origin_and_licence():
-    note = resources.files("plahelpers.datasets").joinpath("README.md").read_text(encoding="utf-8")
+    note = (FOLDER / "README.md").read_text(encoding="utf-8")
     for data, file in [(credit(), "credit.csv"), (spam(), "spam.csv")]:
         assert file in note
         assert all(f"`{name}`" in note for name in data.names)
@@ -402,11 +337,10 @@ def test_the_data_come_with_a_note_of_origin_and_licence():
 
 @pytest.mark.parametrize("file", ["credit.csv", "spam.csv"])
 def test_shipped_files_are_plain_and_compact(file):
-    raw = resources.files("plahelpers.datasets").joinpath(file).read_bytes()
-    assert b"\r" not in raw
-    assert b" " not in raw
+    raw = (FOLDER / file).read_bytes()
     assert raw.isascii()
     assert raw.endswith(b"\n")
+    assert not {*b"\r "} & {*raw}
 
 
 # --- a user's own file: what is welcome ---------------------------------------------------------------
@@ -420,33 +354,38 @@ def write(path: Path, content: str | bytes) -> Path:
     return path
 
 
+def saved(folder: Path, separator: str = ",", end: str = "\n", header: str = "") -> Path:
+    rows = ([header.split()] if header else []) + ROWS
+    return write(folder / "data.txt", end.join(separator.join(row) for row in rows))
+
+
 @pytest.mark.parametrize("separator", [",", ", ", " ,", "\t", " ", "   ", " \t "])
-@pytest.mark.parametrize("header", [None, ["age", "income", "card"]])
+@pytest.mark.parametrize("header", ["", "age income card"])
+def test_commas_tabs_and_blanks_separate_fields(tmp_path, separator, header):
+    data = read(saved(tmp_path, separator, header=header))
+    assert data.X.tolist() == FEATURES
+    assert data.y.tolist() == LABELS
+    assert data.names == (("age", "income") if header else ("x1", "x2"))
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-@pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_every_usual_layout_is_read(tmp_path, separator, header, end, mark, pack):
-    lines = [separator.join(row) for row in ([header] if header else []) + ROWS]
-    for last in ["", end]:
-        raw = mark + (end.join(lines) + last).encode()
-        data = read(write(tmp_path / "data.txt", pack(raw)))
-        assert data.X.tolist() == FEATURES
-        assert data.y.tolist() == LABELS
-        assert data.names == (("age", "income") if header else ("x1", "x2"))
+@pytest.mark.parametrize("change", [gzip.compress, lambda raw: b"\xef\xbb\xbf" + raw, lambda raw: raw + b"\n"])
+def test_every_line_end_is_read_packed_or_not_and_with_a_byte_order_mark(tmp_path, end, change):
+    file = saved(tmp_path, end=end, header="age income card")
+    data = read(write(file, change(file.read_bytes())))
+    assert data.X.tolist() == FEATURES
+    assert data.names == ("age", "income")
 
 
 @pytest.mark.parametrize(
     "content",
     [
-        "1,2,+1\n3,4,-1\n",
-        "1, 2, +1\n3, 4, -1\n",
         '"1","2","+1"\n"3","4","-1"\n',
         "\n\n1,2,1.0\n   \n\t\n3,4,-1.0  \n\n",
         "1 2\t+1\n3 4\t-1\n",  # the course's own files: blanks between features, a tab before the label
         "  1   2  +1\n  3   4  -1\n",
         "1\t2\t+1\t\n3\t4\t-1 \t\n",
-        "x1,x2,y\n1,2,1e0\n3,4,-1\n",
-        "# x1 x2 y\n1 2 1\n3 4 -1\n",  # numpy.savetxt's header
+        "# x1 x2 y\n1 2 1e0\n3 4 -1\n",  # numpy.savetxt's header
         '"x1" "x2" "y"\n1 2 "1"\n3 4 "-1"\n',  # R's write.table
     ],
 )
@@ -456,42 +395,31 @@ def test_what_is_unusual_but_clear_is_read(tmp_path, content):
     assert read(file).y.tolist() == [1, -1]
 
 
-@pytest.mark.parametrize("header", ["", '"a","b","answer"\n'])
 @pytest.mark.parametrize("rows", ['1,2,"not yes"\n3,4,"yes"\n', '1, "2", "not  yes"\n3, "4", "yes"\n'])
-def test_quoted_fields_lose_their_quotation_marks(tmp_path, header, rows):
-    data = read(write(tmp_path / "data.csv", header + rows), positive="not yes")
+def test_quoted_fields_lose_their_quotation_marks(tmp_path, rows):
+    data = read(write(tmp_path / "data.csv", '"a","b","answer"\n' + rows), positive="not  yes")
     assert data.X.tolist() == [[1, 2], [3, 4]]
     assert data.y.tolist() == [1, -1]
-    assert data.names == (("a", "b") if header else ("x1", "x2"))
+    assert data.names == ("a", "b")
 
 
-def test_plain_files_take_the_quick_way(tmp_path):
-    text = _reader.load(write(tmp_path / "data.csv", "a, b, label\n1, 2, yes\n3, 4, no\n"))
-    table = _reader._parse_quickly(text, _reader._layout(text, None))
-    assert table is not None
-    assert table.labels == ["yes", "no"]
-    assert table.numbers == [2, 3]
-
-
-def test_names_may_hold_blanks_commas_and_umlauts(tmp_path):
-    assert read(write(tmp_path / "a", "Größe in cm\tb\ty\n1\t2\t1\n")).names == ("Größe in cm", "b")
-    assert read(write(tmp_path / "b", '"a, b",c,y\n1,2,1\n')).names == ("a, b", "c")
-    assert read(write(tmp_path / "c", ",c,y\n0,2,1\n1,2,-1\n")).names == (
-        "x1",
-        "c",
-    )  # pandas leaves its index unnamed
-
-
-def test_one_line_is_enough(tmp_path):
-    data = read(write(tmp_path / "one.csv", "1,2,-1"))
-    assert data.X.tolist() == [[1, 2]]
-    assert data.y.tolist() == [-1]
+@pytest.mark.parametrize(
+    ("content", "names"),
+    [
+        ("Größe in cm\tb\ty\n1\t2\t1\n", ("Größe in cm", "b")),
+        ('"a, b",c,y\n1,2,1\n', ("a, b", "c")),
+        ("a, b\tc\ty\n1\t2\t1\n", ("a, b", "c")),
+        (",c,y\n0,2,1\n1,2,-1\n", ("x1", "c")),  # pandas leaves its index unnamed
+    ],
+)
+def test_names_may_hold_blanks_commas_and_umlauts(tmp_path, content, names):
+    assert read(write(tmp_path / "data", content)).names == names
 
 
 def test_a_path_may_be_text_or_a_path(tmp_path, monkeypatch):
-    write(tmp_path / "data.csv", "1,2,1\n")
+    write(tmp_path / "data.csv", "1,2,1")
     monkeypatch.chdir(tmp_path)
-    for path in ["data.csv", Path("data.csv"), str(tmp_path / "data.csv"), tmp_path / "data.csv"]:
+    for path in ["data.csv", Path("data.csv"), str(tmp_path / "data.csv")]:
         assert read(path).X.tolist() == [[1, 2]]
     assert repr(read("data.csv")).endswith(": read from data.csv")
 
@@ -508,32 +436,13 @@ def test_what_is_written_is_read_back_to_the_last_bit(tmp_path_factory, X, separ
     assert data.X.tolist() == [list(row) for row in X]
 
 
-@settings(max_examples=300, deadline=None)
-@given(
-    entries=st.lists(
-        st.text(st.sampled_from('0123456789+-.eEx_ "naif١\xa0'), min_size=1, max_size=6),
-        min_size=2,
-        max_size=2,
-    ),
-    separator=st.sampled_from([",", "\t", None]),
-)
-def test_the_quick_parser_never_contradicts_the_careful_one(entries, separator):
-    line = (separator or " ").join([*entries, "1"])
-    text = _reader.Text("made up", f"{line}\n2{separator or ' '}3{separator or ' '}1\n".encode())
-    layout = _reader._Layout(separator, ("x1", "x2", "label"), False)
-    quick = _reader._parse_quickly(text, layout)
-    if quick is not None:
-        careful = _reader._parse_carefully(text, layout)
-        assert np.array_equal(quick.values, careful.values)
-        assert quick.labels == careful.labels
-
-
-def test_the_shipped_files_are_files_like_any_other(tmp_path):
-    raw = resources.files("plahelpers.datasets").joinpath("spam.csv").read_bytes()
-    data = read(write(tmp_path / "spam.csv.gz", gzip.compress(raw)), positive="y")
-    assert np.array_equal(data.X, spam().X)
-    assert np.array_equal(data.y, spam().y)
-    assert data.names == spam().names
+@pytest.mark.parametrize("file", ["credit.csv", "spam.csv"])
+def test_the_shipped_files_hold_what_pandas_reads_in_them(file):
+    frame = pd.read_csv(FOLDER / file)
+    data = {"credit.csv": credit, "spam.csv": spam}[file]()
+    assert data.names == tuple(frame.columns[:-1])
+    assert np.array_equal(data.X, frame.iloc[:, :-1])
+    assert np.array_equal(data.y == 1, frame.iloc[:, -1].isin(["y", "yes"]))
 
 
 def test_a_thousand_rows_of_savetxt_are_read_back(tmp_path):
@@ -548,30 +457,13 @@ def test_a_thousand_rows_of_savetxt_are_read_back(tmp_path):
 # --- labels -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("yes", "no"), [("yes", "no"), ("1", "0"), ("no", "yes"), ("-1", "+1"), ("spam", "no spam"), ("2", "1.0")]
-)
+@pytest.mark.parametrize(("yes", "no"), [("yes", "no"), ("-1", "+1"), ("spam", "no spam"), ("#1", "#1")])
 @pytest.mark.parametrize("separator", [",", "\t"])
 def test_positive_names_the_label_that_is_plus_one(tmp_path, yes, no, separator):
     rows = [f"1{separator}{yes}", f"2{separator}{no}", f"3{separator}{yes}"]
     data = read(write(tmp_path / "data", "\n".join(rows)), positive=yes)
-    assert data.y.tolist() == [1, -1, 1]
+    assert data.y.tolist() == [1, 1 if yes == no else -1, 1]
     assert data.X.tolist() == [[1], [2], [3]]
-
-
-def test_all_labels_may_be_positive(tmp_path):
-    assert read(write(tmp_path / "a", "1,yes\n2,yes\n"), positive="yes").y.tolist() == [1, 1]
-
-
-def test_a_label_may_begin_like_a_comment(tmp_path):
-    assert read(write(tmp_path / "a", "1,2,#1\n3,4,#2\n"), positive="#1").y.tolist() == [1, -1]
-
-
-def test_a_first_line_with_a_label_is_no_header(tmp_path):
-    with pytest.raises(ValueError, match=r"line 1, field 1 \(x1\) is '\?', not a finite number"):
-        read(write(tmp_path / "a", "?,?,yes\n1,2,no\n"), positive="yes")
-    with pytest.raises(ValueError, match="line 1, field 1"):
-        read(write(tmp_path / "b", "NA,NA,1\n1,2,-1\n"))
 
 
 @pytest.mark.parametrize(
@@ -588,7 +480,7 @@ def test_a_first_line_with_a_label_is_no_header(tmp_path):
 )
 def test_other_labels_than_minus_and_plus_one_are_named_and_the_way_out_told(tmp_path, labels, line, advice):
     file = write(tmp_path / "data.csv", "a,label\n\n" + "".join(f"5,{label}\n" for label in labels))
-    with pytest.raises(ValueError, match=f"data.csv, line {line + 2}: the label .*{re.escape(advice)}"):
+    with pytest.raises(ValueError, match=f"data.csv: line {line + 2}: the label .*{re.escape(advice)}"):
         read(file)
 
 
@@ -596,37 +488,43 @@ def test_other_labels_than_minus_and_plus_one_are_named_and_the_way_out_told(tmp
     ("content", "positive", "message"),
     [
         ("1,yes\n2,no\n\n3,maybe\n", "yes", "line 4: 'maybe' is a third label, after 'yes' and 'no'"),
-        ("1,yes\n2,no\n", "Yes", "has no label 'Yes', only 'yes', 'no'"),
-        ("1,0.0\n2,1.0\n", "1", "has no label '1', only '0.0', '1.0'"),
+        ("1,yes\n2,no\n", "Yes", "there is no label 'Yes', only 'yes', 'no'"),
+        ("1,0.0\n2,1.0\n", "1", "there is no label '1', only '0.0', '1.0'"),
         ("1,yes\n2,\n", "yes", "line 2 has no label"),
+        ("?,?,yes\n1,2,no\n", "yes", r"line 1, field 1 \(x1\) is '\?', not a finite number"),  # no header: a label
+        ("NA,NA,1\n1,2,-1\n", None, "line 1, field 1"),
+        ('1,yes\n2,"no\n3,yes\n4,"\n', "yes", "line 2 cannot be split into fields"),  # the mark swallows no lines
+        ("1\t2\t1\n\t4\t-1\n5\t6\t1\n", None, r"line 2, field 1 \(x1\) is empty"),
+        ("1,2,1\r\n\r\n3,4,-1\r\noops", None, "line 4 has 1 field"),
+        ("1,2,1\r\r3,4,-1\roops", None, "line 4 has 1 field"),
     ],
 )
-def test_a_wrong_positive_is_a_clear_error(tmp_path, content, positive, message):
+def test_a_wrong_positive_or_a_bad_line_is_a_clear_error(tmp_path, content, positive, message):
     with pytest.raises(ValueError, match=message):
         read(write(tmp_path / "data.csv", content), positive=positive)
 
 
-def test_positive_must_be_text(tmp_path):
+def test_positive_must_be_text_and_a_path_the_name_of_a_file():
     with pytest.raises(TypeError, match='such as positive="1"'):
-        read(write(tmp_path / "data.csv", "1,1\n"), positive=1)
+        read("data.csv", positive=1)
+    for path in (3, None, b"data.csv"):
+        with pytest.raises(TypeError, match="path must be the name of a file"):
+            read(path)
 
 
 # --- bad lines and bad files ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("header", ["", "age,income,card\n"])
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
         ("5,1", "has 2 fields, but line 1 has 3"),
         ("5", "has 1 field, but line 1 has 3"),
-        ("5,6,7,1", "has 4 fields, but line 1 has 3"),
         ("5,6,1,", "has 4 fields, but line 1 has 3"),
         ("5,abc,1", "field 2 (NAME) is 'abc', not a finite number"),
         ("5,,1", "field 2 (NAME) is empty"),
         ("5,nan,1", "field 2 (NAME) is 'nan', not a finite number"),
-        ("5,-inf,1", "field 2 (NAME) is '-inf', not a finite number"),
         ("5,1e999,1", "field 2 (NAME) is '1e999', not a finite number"),
         ("5,1_000,1", "field 2 (NAME) is '1_000', not a finite number"),
         ('5,6,"1', "cannot be split into fields"),
@@ -634,87 +532,49 @@ def test_positive_must_be_text(tmp_path):
         ("age,income,card", "field 1"),
     ],
 )
-def test_a_bad_line_is_named_with_its_number(tmp_path, header, end, bad, message):
-    content = header + "1,2,1\n\n3,4,-1\n" + bad + "\n5,6,1\n"
+def test_a_bad_line_is_named_with_its_number(tmp_path, header, bad, message):
+    file = write(tmp_path / "data.csv", header + "1,2,1\n\n3,4,-1\n" + bad + "\n5,6,1\n")
     message = re.escape(message.replace("NAME", "income" if header else "x2"))
-    with pytest.raises(ValueError, match=f"data.csv, line {5 if header else 4},? {message}"):
-        read(write(tmp_path / "data.csv", content.replace("\n", end)))
-
-
-def test_an_open_quotation_mark_swallows_no_lines(tmp_path):
-    with pytest.raises(ValueError, match="line 2 cannot be split into fields"):
-        read(write(tmp_path / "data.csv", '1,yes\n2,"no\n3,yes\n4,"\n'), positive="yes")
-
-
-def test_a_bad_line_far_down_is_found(tmp_path):
-    lines = ["1 2 3 -1"] * 20_000
-    lines[17_123] = "1 2 three -1"
-    with pytest.raises(ValueError, match=r"line 17124, field 3 \(x3\) is 'three'"):
-        read(write(tmp_path / "long.txt", "\n".join(lines)))
-
-
-def test_a_value_missing_between_tabs_is_missed(tmp_path):
-    with pytest.raises(ValueError, match=r"line 2, field 1 \(x1\) is empty"):
-        read(write(tmp_path / "a", "1\t2\t1\n\t4\t-1\n5\t6\t1\n"))
-
-
-def test_one_odd_line_at_the_top_does_not_change_the_separator(tmp_path):
-    with pytest.raises(ValueError, match="line 2 has 1 field, but line 1 has 3"):
-        read(write(tmp_path / "data.csv", "1,2,1\noops\n3,4,-1\n"))
+    with pytest.raises(ValueError, match=f"data.csv: line {5 if header else 4},? {message}"):
+        read(file)
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "is empty"),
-        (b"\n  \n\t\n", "is empty"),
-        (b"\xef\xbb\xbf", "is empty"),
-        (gzip.compress(b"", mtime=0), "is empty"),
-        (b"x1,x2,y\n", "has a header but no examples"),
-        (b"1\n-1\n", "line 1 has one field: features and label must be separated"),
-        (b"1;2;1\n3;4;-1\n", "line 1 has one field: features and label must be separated"),
-        (b"#\n1,2,1\n", "line 1 has one field"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", r"is not text in UTF-8 \(line 1 has the byte 0x89\)"),
-        (b"1,2,1\n3,\x00,1\n", r"is not text in UTF-8 \(line 2 has the byte 0x00\)"),
-        ("Größe,b,y\r1,2,1\r".encode("latin-1"), r"is not text in UTF-8 \(line 1 has the byte 0xf6\)"),
-        ("1,2,1\n".encode("utf-16"), "is not text in UTF-8"),
-        (b"\x1f\x8b and then nonsense", "is a gzip file that is cut short or damaged"),
+        (b"", ": the file is empty"),
+        (b"\xef\xbb\xbf\n  \n\t\n", ": the file is empty"),
+        (gzip.compress(b"", mtime=0), ": the file is empty"),
+        (b"x1,x2,y\n", ": the file has a header but no examples"),
+        (b"1;2;1\n3;4;-1\n", ": line 1 has one field: features and label must be separated"),
+        (b"#\n1,2,1\n", ": line 1 has one field"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", r" is not text in UTF-8 \(line 1 has the byte 0x89\)"),
+        (b"1,2,1\n3,\x00,1\n", r" is not text in UTF-8 \(line 2 has the byte 0x00\)"),
+        ("Größe,b,y\r1,2,1\r".encode("latin-1"), r" is not text in UTF-8 \(line 1 has the byte 0xf6\)"),
+        ("1,2,1\n".encode("utf-16"), " is not text in UTF-8"),
+        (b"\x1f\x8b and then nonsense", " is a gzip file that is cut short or damaged"),
     ],
 )
 def test_a_file_without_examples_is_a_clear_error(tmp_path, content, message):
-    with pytest.raises(ValueError, match=f"bad.csv,? {message}"):
+    with pytest.raises(ValueError, match=f"bad.csv{message}"):
         read(write(tmp_path / "bad.csv", content))
 
 
-def test_a_gzip_file_cut_anywhere_is_a_clear_error(tmp_path):
+def test_a_gzip_file_that_is_cut_or_has_a_wrong_byte_is_a_clear_error(tmp_path):
     whole = gzip.compress(b"1,2,1\n3,4,-1\n" * 50)
-    for length in range(2, len(whole)):
-        with pytest.raises(ValueError, match="cut short or damaged"):
-            read(write(tmp_path / "cut.gz", whole[:length]))
-
-
-def test_a_gzip_file_with_a_wrong_byte_is_a_clear_error(tmp_path):
-    whole = gzip.compress(b"1,2,1\n3,4,-1\n" * 50)
-    for place in range(10, len(whole)):  # after the header, whose date may be anything
-        damaged = bytes(byte ^ 0xFF if k == place else byte for k, byte in enumerate(whole))
+    cut = [whole[:length] for length in range(2, len(whole))]
+    places = range(10, len(whole))  # after the header, whose date may be anything
+    wrong = [bytes(byte ^ 0xFF if k == place else byte for k, byte in enumerate(whole)) for place in places]
+    for damaged in cut + wrong:
         with pytest.raises(ValueError, match="cut short or damaged"):
             read(write(tmp_path / "bad.gz", damaged))
 
 
-def test_a_missing_file_is_a_clear_error(tmp_path):
+def test_a_missing_file_and_a_folder_are_clear_errors(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"there is no file .*nothing\.csv"):
         read(tmp_path / "nothing.csv")
-
-
-def test_a_folder_is_a_clear_error(tmp_path):
     with pytest.raises(IsADirectoryError, match="is a folder, not a file"):
         read(tmp_path)
-
-
-@pytest.mark.parametrize("path", [3, None, b"data.csv", [1, 2]])
-def test_a_path_that_is_no_name_is_a_clear_error(path):
-    with pytest.raises(TypeError, match="path must be the name of a file"):
-        read(path)
 
 
 def test_reading_leaves_the_file_as_it_was(tmp_path):

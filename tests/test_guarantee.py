@@ -1,7 +1,7 @@
 """What can be promised: separability with proof, the bound and its proof, the best line."""
 
-import warnings
 from fractions import Fraction
+from itertools import permutations, product
 
 import numpy as np
 import oracles
@@ -11,15 +11,7 @@ from oracles import any_data, orders, seeds, separable_data, signs_of_zero, smal
 from sklearn.svm import SVC
 
 from plahelpers import _exact, best_line, margin, mistakes, pla, pocket, proof_trace, radius, separate, update_bound
-from plahelpers.datasets import (
-    credit,
-    noisy,
-    noisy_running_example,
-    running_example,
-    separable,
-    spam,
-    textbook_example,
-)
+from plahelpers.datasets import credit, noisy, noisy_running_example, running_example, separable, spam, textbook_example
 from plahelpers.hypothesis import with_bias
 
 TARGET = [-1.0, 2.0, -1.0]
@@ -69,7 +61,7 @@ def proves(answer, X, y):
 
 
 @given(any_data(max_N=12, max_d=4))
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 def test_separate_agrees_with_a_linear_program_and_proves_its_answer(data):
     X, y = data
     answer = separate(X, y)
@@ -88,7 +80,7 @@ def nearly_collinear(draw):
 
 
 @given(nearly_collinear())
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 def test_separate_is_right_to_the_last_bit(data):
     X, y = data
     answer = separate(X, y)
@@ -113,10 +105,9 @@ def test_the_exact_way_needs_no_good_beginning(data, draw):
     assert sum(mix) == 1
     assert min(mix) >= 0
     if answer.separable:  # no row lies lower than the point itself, so no mixture is shorter
-        assert min(sum(p * Fraction(q) for p, q in zip(point, z, strict=True)) for z in Z.tolist()) == sum(
-            p * p for p in point
-        )
-        assert float(sum(p * p for p in point)) == pytest.approx(answer.rho**2, rel=1e-9)
+        square = sum(p * p for p in point)
+        assert min(sum(p * Fraction(q) for p, q in zip(point, z, strict=True)) for z in Z.tolist()) == square
+        assert float(square) == pytest.approx(answer.rho**2, rel=1e-9)
 
 
 @given(separable_data(), st.data())
@@ -142,13 +133,11 @@ def test_separate_is_right_even_if_least_squares_does_not_settle(monkeypatch):
     assert proves(separate(*noisy_running_example()), *noisy_running_example())
 
 
-@pytest.mark.parametrize("far", [1e4, 1e8, 1e11])
+@pytest.mark.parametrize("far", [1e4, 1e11])
 def test_examples_far_away_do_not_blur_the_margin(far):
     """Two examples far out on the right sides change nothing about the best line between the near ones."""
-    near, labels = (
-        np.array([[0.0, 1.0], [1.0, 2.0], [3.0, 0.5], [2.0, 4.0], [1.0, 4.5], [3.0, 5.0]]),
-        [1, 1, 1, -1, -1, -1],
-    )
+    near = np.array([[0.0, 1.0], [1.0, 2.0], [3.0, 0.5], [2.0, 4.0], [1.0, 4.5], [3.0, 5.0]])
+    labels = [1, 1, 1, -1, -1, -1]
     alone = separate(near, labels)
     answer = separate(np.vstack([near, [[0, -far], [0, far]]]), [*labels, 1, -1])
     assert answer.rho == pytest.approx(alone.rho, rel=1e-9)
@@ -178,19 +167,15 @@ def test_a_tiny_margin_is_still_the_largest_there_is():
 
 
 def test_noise_makes_a_conflict_of_four_points_at_most():
-    data = noisy_running_example()
-    answer = separate(*data)
-    assert not answer.separable
-    assert 2 <= len(answer.conflict.examples) <= 4
-    assert proves(answer, *data)
+    X, y = noisy_running_example()
+    assert 2 <= len(separate(X, y).conflict.examples) <= 4
+    assert proves_conflict(separate(X, y), X, y)
 
 
 @pytest.mark.parametrize("real", [credit, spam])
 def test_real_data_are_not_separable_and_here_is_why(real):
     X, y = real()
-    answer = separate(X, y)
-    assert not answer.separable
-    examples = answer.conflict.examples
+    examples = separate(X, y).conflict.examples
     assert len(examples) <= X.shape[1] + 2
     assert not oracles.separable_by_lp(X[examples], y[examples])
 
@@ -220,6 +205,14 @@ def test_an_answer_is_a_sentence():
 # --- the proof -------------------------------------------------------------------------------------------------------
 
 
+def assert_inequalities(trace):
+    rounding = 1e-9 * (1 + np.abs(trace.inner).max() + trace.norm_squared_bound.max())
+    assert (trace.inner >= trace.inner_bound - rounding).all()
+    assert (trace.norm_squared <= trace.norm_squared_bound + rounding).all()
+    assert not (trace.cosine < trace.cosine_bound - 1e-9).any()  # NaN where w = 0 has no angle
+    assert not (trace.cosine > 1 + 1e-9).any()
+
+
 @given(separable_data(), orders, signs_of_zero, seeds)
 @settings(deadline=None)
 def test_the_three_inequalities_hold_at_every_t_and_t_stays_below_the_bound(data, order, zero, seed):
@@ -227,12 +220,9 @@ def test_the_three_inequalities_hold_at_every_t_and_t_stays_below_the_bound(data
     run = pla(X, y, order=order, sign_of_zero=zero, rng=seed)
     for target in (w_f, separate(X, y).w_f):
         trace = proof_trace(run, target)
-        rounding = 1e-9 * (1 + np.abs(trace.inner).max() + trace.norm_squared_bound.max())
-        assert (trace.inner >= trace.inner_bound - rounding).all()
-        assert (trace.norm_squared <= trace.norm_squared_bound + rounding).all()
-        assert (trace.cosine[1:] >= trace.cosine_bound[1:] - 1e-9).all()
-        assert (trace.cosine[1:] <= 1 + 1e-9).all()
+        assert_inequalities(trace)
         assert run.updates <= trace.bound * (1 + 1e-9)
+        assert not np.isnan(trace.cosine[1:]).any()
         assert trace.bound == pytest.approx(update_bound(X, y, target), rel=1e-9)
 
 
@@ -243,10 +233,7 @@ def test_the_proof_holds_from_any_start_and_for_any_step_size(data, draw, eta, z
     w0 = draw.draw(st.lists(small_integers, min_size=len(w_f), max_size=len(w_f)))
     run = pla(X, y, w0=w0, eta=eta, sign_of_zero=zero, max_updates=1_000_000)
     trace = proof_trace(run, w_f)
-    rounding = 1e-9 * (1 + np.abs(trace.inner).max() + trace.norm_squared_bound.max())
-    assert (trace.inner >= trace.inner_bound - rounding).all()
-    assert (trace.norm_squared <= trace.norm_squared_bound + rounding).all()
-    assert not (trace.cosine < trace.cosine_bound - 1e-9).any()  # NaN where w = 0 has no angle
+    assert_inequalities(trace)
     assert run.updates <= trace.bound + 1e-6
 
 
@@ -282,7 +269,7 @@ def test_the_bound_from_elsewhere_is_where_the_two_curves_meet():
 def test_the_smallest_bound_is_that_of_the_maximum_margin():
     X, y = running_example()
     rng = np.random.default_rng(0)
-    perfect = [w for w in rng.normal(size=(20_000, 3)) if not len(mistakes(w, X, y))]
+    perfect = [w for w in rng.normal(size=(5_000, 3)) if not len(mistakes(w, X, y))]
     assert len(perfect) > 10
     assert all(update_bound(X, y, w) >= update_bound(X, y) for w in perfect)
 
@@ -322,7 +309,7 @@ def test_a_pocket_run_walks_as_pla_so_the_proof_is_about_it_too():
 
 
 @given(any_data(max_N=7, max_d=2))
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=60)
 def test_the_best_line_is_as_good_as_brute_force_finds(data):
     X, y = data
     best = best_line(X, y)
@@ -335,15 +322,11 @@ def test_the_best_line_of_generic_points_is_as_good_as_trying_all_pairs():
     """Through every two points, turned a little either way and either way round: all ways a line parts such points."""
     X, y = noisy(25, noise=0.3, rng=8)
     fewest = len(y)
-    for i in range(25):
-        for j in range(25):
-            if i != j:
-                direction = X[j] - X[i]
-                side = np.sign((X - X[i]) @ [-direction[1], direction[0]])
-                for a in (-1, 1):
-                    for b in (-1, 1):
-                        side[i], side[j] = a, b
-                        fewest = min(fewest, (side != y).sum(), (side == y).sum())
+    for i, j in permutations(range(25), 2):
+        along = X[j] - X[i]
+        side = np.sign((X - X[i]) @ [-along[1], along[0]])
+        for side[i], side[j] in product((-1, 1), repeat=2):
+            fewest = min(fewest, (side != y).sum(), (side == y).sum())
     assert best_line(X, y).mistakes == fewest
 
 
@@ -355,10 +338,9 @@ def test_no_mistakes_are_possible_exactly_when_the_data_are_separable(d):
         assert (best_line(X, y).mistakes == 0) == separate(X, y).separable
 
 
-def test_the_best_threshold_is_found_for_one_feature():
+def test_for_one_feature_the_best_line_is_a_threshold():
     best = best_line([[1.0], [2.0], [3.0], [4.0], [5.0]], [-1, 1, -1, 1, 1])
-    assert best.mistakes == 1
-    assert len(best.w) == 2
+    assert (best.mistakes, len(best.w)) == (1, 2)
 
 
 @given(any_data(max_N=8, max_d=2), st.integers(-200, 200), st.integers(-200, 200))
@@ -371,8 +353,8 @@ def test_scaling_columns_changes_no_best_line(data, first, second):
 
 
 def test_a_set_where_all_lines_are_equally_bad_is_soon_done():
-    X = np.random.default_rng(0).normal(size=(300, 2))
-    assert best_line(np.vstack([X, X]), np.repeat([1, -1], 300)).mistakes == 300
+    X = np.random.default_rng(0).normal(size=(150, 2))
+    assert best_line(np.vstack([X, X]), np.repeat([1, -1], 150)).mistakes == 150
 
 
 def test_points_on_a_grid_are_swept_over_together():
@@ -401,9 +383,3 @@ def test_best_line_points_elsewhere_in_more_dimensions():
 
 def test_a_best_line_is_a_sentence():
     assert repr(best_line(*noisy_running_example())).startswith("The best line makes 2 mistakes on 20 examples; w = (")
-
-
-def test_guarantees_come_without_warnings():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        proof_trace(pla(*running_example()), TARGET)

@@ -1,4 +1,4 @@
-"""h(x) = sign(wᵀx): the room `hypothesis`."""
+"""h(x) = sign(wᵀx): scores, predictions and mistakes."""
 
 import numpy as np
 import oracles

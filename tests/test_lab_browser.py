@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from browser import needs_chromium, opened
-from desk import PATIENCE, ROOT, code_cells, lab_on_copies, open_notebook, run_all_cells
+from desk import TIMEOUT, code_cells, lab_on_copies, open_notebook, run_all_cells, write_notebook
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from plahelpers import pla, running_example, widgets
@@ -18,7 +18,8 @@ from plahelpers.widgets.scene import box_around, to_data, words
 
 pytestmark = needs_chromium
 
-NAMES = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
+CHAPTER = "02_pla"  # the one with a player, the stepper, a quiz and checks
+EXPLORERS = ("hypothesis_explorer", "margin_explorer", "pocket_explorer")
 
 
 # --- JupyterLab -----------------------------------------------------------------------------------
@@ -26,21 +27,24 @@ NAMES = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a JupyterLab."""
-    with lab_on_copies(tmp_path_factory.mktemp("lab")) as address:
+    """The address of a JupyterLab on the chapters, and on a notebook of the three explorers."""
+    folder = tmp_path_factory.mktemp("lab")
+    with lab_on_copies(folder) as address:
+        calls = [f"widgets.{explorer}()" for explorer in EXPLORERS]
+        write_notebook(folder / "notebooks" / "explorers.ipynb", "from plahelpers import widgets", *calls)
         yield address
 
 
 class Notebook(NamedTuple):
     page: Page
-    noted: list[str]
+    messages: list[str]
     lab: str
 
     @property
     def troubles(self) -> list[str]:
         """Errors of the page, and requests to anywhere but its JupyterLab."""
         own = (self.lab, self.lab.replace("http", "ws"))
-        return [trouble for trouble in self.noted if not trouble.startswith(own)]
+        return [message for message in self.messages if not message.startswith(own)]
 
     def content(self) -> dict[str, Any]:
         """The notebook as it would be saved."""
@@ -49,35 +53,35 @@ class Notebook(NamedTuple):
 
 @pytest.fixture(scope="module")
 def notebook(browser: Browser, lab: str) -> Iterator[Callable[[str], Notebook]]:
-    """A function that opens a notebook by its name and runs all its cells; again asked for, it is the same page."""
+    """A function that opens a notebook by its name and runs all its cells; a second call returns the same page."""
 
     @cache
     def run_all(name: str) -> Notebook:
-        noted: list[str] = []
-        page = opened(browser, noted, viewport={"width": 1300, "height": 1000})
-        page.on("websocket", lambda socket: noted.append(socket.url))
+        messages: list[str] = []
+        page = opened(browser, messages, viewport={"width": 1300, "height": 1000})
+        page.on("websocket", lambda socket: messages.append(socket.url))
         open_notebook(page, lab, name)
         run_all_cells(page)
-        return Notebook(page, noted, lab)
+        return Notebook(page, messages, lab)
 
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT)
     yield run_all
     expect.set_options(timeout=5000)
 
 
-# --- the five notebooks ---------------------------------------------------------------------------
+# --- in the notebooks -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_notebook_runs_to_its_end_without_an_error_and_asks_no_other_host(
-    notebook: Callable[[str], Notebook], name: str
+def test_a_chapter_runs_to_its_end_without_an_error_and_asks_no_other_host(
+    notebook: Callable[[str], Notebook],
 ) -> None:
-    shown = notebook(name)
-    cells = code_cells(shown.content())
+    """That every chapter runs, and what its cells put out, is compared without a browser."""
+    chapter = notebook(CHAPTER)
+    cells = code_cells(chapter.content())
     errors = [output for cell in cells for output in cell["outputs"] if output["output_type"] == "error"]
     assert errors == []
     assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
-    assert shown.troubles == []
+    assert chapter.troubles == []
 
 
 def drag(page: Page, explorer: Locator, slider: str, share: float) -> float:
@@ -109,35 +113,32 @@ def pocket_in_words(noise: float) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "slider", "in_words"),
-    [
-        ("01_hypothesis_set", "w₁", line_in_words),
-        ("03_convergence_proof", "points N", margin_in_words),
-        ("04_pocket_on_noisy_data", "noise", pocket_in_words),
-    ],
+    ("number", "slider", "in_words"),
+    [(0, "w₁", line_in_words), (1, "points N", margin_in_words), (2, "noise", pocket_in_words)],
+    ids=EXPLORERS,
 )
 def test_a_slider_that_is_dragged_changes_the_picture_and_its_words(
-    notebook: Callable[[str], Notebook], name: str, slider: str, in_words: Callable[[float], str]
+    notebook: Callable[[str], Notebook], number: int, slider: str, in_words: Callable[[float], str]
 ) -> None:
-    shown = notebook(name)
-    explorer = shown.page.locator(".pla-explorer")
+    explorers = notebook("explorers")
+    explorer = explorers.page.locator(".pla-explorer").nth(number)
     picture = explorer.get_by_role("img")
     before = picture.get_attribute("src") or ""
-    value = drag(shown.page, explorer, slider, share=0.8)
+    value = drag(explorers.page, explorer, slider, share=0.8)
     expect(explorer.get_by_role("status")).to_have_text(in_words(value))
     expect(picture).not_to_have_attribute("src", before)
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
-    assert shown.troubles == []
+    assert explorers.troubles == []
 
 
 def test_the_stepper_steps_to_the_end_and_a_point_added_with_the_mouse_makes_pla_run_again(
     notebook: Callable[[str], Notebook],
 ) -> None:
-    shown = notebook("02_pla")
+    chapter = notebook(CHAPTER)
     X, y = running_example()
     X, y = np.vstack([X, [1, 1]]), np.append(y, 1)  # as in the cell of the stepper
     run = pla(X, y)
-    output = shown.page.locator(".jp-OutputArea", has=shown.page.locator("svg.picture.live"))
+    output = chapter.page.locator(".jp-OutputArea", has=chapter.page.locator("svg.picture.live"))
     picture, heading = output.locator("svg.picture.live"), output.locator(".head")
     step = output.get_by_role("button", name="Step")
     for t in range(run.updates):
@@ -155,20 +156,17 @@ def test_the_stepper_steps_to_the_end_and_a_point_added_with_the_mouse_makes_pla
     to_screen = (
         "(svg, [u, v]) => { const p = new DOMPoint(u, v).matrixTransform(svg.getScreenCTM()); return [p.x, p.y] }"
     )
-    shown.page.mouse.click(*picture.evaluate(to_screen, there))
+    chapter.page.mouse.click(*picture.evaluate(to_screen, there))
     expect(picture.locator(".mark")).to_have_count(22)
     expect(heading).to_have_text(f"t = {again.updates} of T = {again.updates}: no mistakes")
-    assert shown.troubles == []
+    assert chapter.troubles == []
 
 
 def test_a_wrong_and_a_right_choice_of_a_quiz_get_feedback_of_their_own(notebook: Callable[[str], Notebook]) -> None:
-    shown = notebook("02_pla")
-    card = shown.page.locator(".plahelpers-card", has_text="Which of these is surely true?").first
-    choices, check, feedback = (
-        card.get_by_role("checkbox"),
-        card.get_by_role("button", name="Check"),
-        card.get_by_role("alert"),
-    )
+    chapter = notebook(CHAPTER)
+    card = chapter.page.locator(".plahelpers-card", has_text="Which of these is surely true?").first
+    choices, check = card.get_by_role("checkbox"), card.get_by_role("button", name="Check")
+    feedback = card.get_by_role("alert")
     choices.nth(0).click()
     check.click()
     expect(feedback).to_contain_text("Not quite. This believes that a corrected example is right afterwards.")
@@ -177,4 +175,4 @@ def test_a_wrong_and_a_right_choice_of_a_quiz_get_feedback_of_their_own(notebook
     check.click()
     expect(feedback).to_contain_text("Right.")
     expect(feedback).to_contain_text("the score of this example moves towards its label")
-    assert shown.troubles == []
+    assert chapter.troubles == []

@@ -4,16 +4,21 @@ import ast
 import subprocess
 import sys
 import tomllib
+from graphlib import CycleError, TopologicalSorter
 
 import layers
 import pytest
-from layers import ANYWHERE, PACKAGE, files, libraries, own, plan
+from layers import ANYWHERE, PACKAGE, files, graph, libraries, own, plan
 
 import plahelpers
 
 
-def test_every_name_on_offer_is_there():
-    for name in plahelpers.__all__:
+def test_every_name_in_the_stub_is_there_and_stands_there_once():
+    stub = ast.parse((PACKAGE / "__init__.pyi").read_text(encoding="utf-8"))
+    names = [alias.asname for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names]
+    assert len(names) == len(set(names))
+    assert set(names) == set(plahelpers.__all__)
+    for name in names:
         assert getattr(plahelpers, name) is not None
         assert name in dir(plahelpers)
 
@@ -56,6 +61,22 @@ def test_a_module_imports_what_the_plan_allows(module):
     imported = set().union(*(own(path) for path in files(module))) - {module}
     assert imported <= above
     assert set().union(*(libraries(path) for path in files(module))) - ANYWHERE == plan()[module]
+
+
+@pytest.mark.parametrize("module", [module for module in plan() if len(files(module)) > 1])
+def test_the_files_of_a_sub_package_import_each_other_in_one_direction(module):
+    TopologicalSorter(graph(module)).prepare()  # raises if there is a cycle
+
+
+def test_a_cycle_of_imports_is_seen(tmp_path, monkeypatch):
+    monkeypatch.setattr(layers, "PACKAGE", tmp_path / "plahelpers")
+    folder = tmp_path / "plahelpers" / "inner"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("from plahelpers.inner.one import f\n")
+    (folder / "one.py").write_text("from .two import g\n")
+    (folder / "two.py").write_text("def g():\n    from plahelpers import inner\n")
+    with pytest.raises(CycleError, match=r"inner.one.*inner.two|inner.two.*inner.one"):
+        TopologicalSorter(graph("inner")).prepare()
 
 
 def test_relative_and_dotted_imports_are_seen(tmp_path, monkeypatch):

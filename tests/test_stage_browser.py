@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from browser import needs_chromium, opened
-from desk import PATIENCE, open_notebook, run_all_cells, running_lab, write_notebook
+from desk import TIMEOUT, open_notebook, run_all_cells, running_lab, write_notebook
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from plahelpers import _format, noisy_running_example, pla, pocket, running_example
@@ -181,7 +181,7 @@ def test_in_jupyterlab_the_player_and_the_stepper_step_the_mouse_edits_and_a_qui
     run, elsewhere = pla(*running_example()), []
     with running_lab(tmp_path) as lab:
         page = browser.new_page(viewport={"width": 1300, "height": 1500})
-        expect.set_options(timeout=PATIENCE)
+        expect.set_options(timeout=TIMEOUT)
         own = (lab, lab.replace("http", "ws"), "data:", "blob:", "about:")
         page.on("request", lambda request: None if request.url.startswith(own) else elsewhere.append(request.url))
         open_notebook(page, lab, "stage")

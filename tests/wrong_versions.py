@@ -20,291 +20,171 @@ def errors(w, Z, y):
     return sum(sgn(w @ z) != t for z, t in zip(Z, y, strict=True))
 
 
-# --- PLA -------------------------------------------------------------------------------------------------------------
+# --- PLA: each returns (w, updates, picks) ---------------------------------------------------------------------------
 
 
-def pla_no_bias(X, y):
-    w = np.zeros(X.shape[1])
-    while any(sgn(w @ x) != t for x, t in zip(X, y, strict=True)):
-        for x, t in zip(X, y, strict=True):
-            if sgn(w @ x) != t:
-                w = w + t * x
-    return w
+def pla_right(
+    X, y, *, Z=None, wrong=lambda s, t: sgn(s) != t, step=lambda w, z, t: w + t * z, start=0.0, passes=10_000
+):
+    """Whole passes until one is clean; learners' mistakes are made by what stands in its place."""
+    Z = bias(X) if Z is None else Z
+    w, picks = np.full(Z.shape[1], start), []
+    for _ in range(passes):
+        before = len(picks)
+        for n in range(len(Z)):
+            if wrong(w @ Z[n], y[n]):
+                w = step(w, Z[n], y[n])
+                picks.append(n)
+        if len(picks) == before:
+            break
+    return w, len(picks), picks
 
 
-def pla_bias_last(X, y):
-    Z = np.c_[X, np.ones(len(X))]
-    w = np.zeros(Z.shape[1])
-    while errors(w, Z, y):
-        for z, t in zip(Z, y, strict=True):
-            if sgn(w @ z) != t:
-                w = w + t * z
-    return w
+def pla_forever(X, y, **pieces):
+    return pla_right(X, y, **pieces, passes=10**9)
 
 
 def pla_threshold(X, y):
     """score > threshold: what is learnt as w[0] is the threshold itself."""
-    theta, v = 0.0, np.zeros(X.shape[1])
+    theta, v, picks = 0.0, np.zeros(X.shape[1]), []
     clean = False
     while not clean:
         clean = True
-        for x, t in zip(X, y, strict=True):
+        for n, (x, t) in enumerate(zip(X, y, strict=True)):
             if (1 if v @ x > theta else -1) != t:
                 v, theta, clean = v + t * x, theta - t, False
-    return [theta, *v]
-
-
-def pla_strict(X, y):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    clean = False
-    while not clean:
-        clean = True
-        for z, t in zip(Z, y, strict=True):
-            if t * (w @ z) < 0:
-                w, clean = w + t * z, False
-    return w
-
-
-def pla_numpy_sign(X, y):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    clean = False
-    while not clean:
-        clean = True
-        for z, t in zip(Z, y, strict=True):
-            if np.sign(w @ z) != t:
-                w, clean = w + t * z, False
-    return w
-
-
-def pla_zero_plus(X, y):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    clean = False
-    while not clean:
-        clean = True
-        for z, t in zip(Z, y, strict=True):
-            if (1 if w @ z >= 0 else -1) != t:
-                w, clean = w + t * z, False
-    return w
-
-
-def pla_minus(X, y):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    while errors(w, Z, y):
-        for z, t in zip(Z, y, strict=True):
-            if sgn(w @ z) != t:
-                w = w - t * z
-    return w
-
-
-def pla_without_y(X, y):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    while errors(w, Z, y):
-        for z, t in zip(Z, y, strict=True):
-            if sgn(w @ z) != t:
-                w = w + z
-    return w
+                picks.append(n)
+    return [theta, *v], len(picks), picks
 
 
 def pla_restarts(X, y):
     Z = bias(X)
-    w, n = np.zeros(Z.shape[1]), 0
+    w, n, picks = np.zeros(Z.shape[1]), 0, []
     while n < len(Z):
         if sgn(w @ Z[n]) != y[n]:
             w = w + y[n] * Z[n]
+            picks.append(n)
             n = 0
         else:
             n += 1
-    return w
+    return w, len(picks), picks
 
 
 def pla_stays(X, y):
     Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    while errors(w, Z, y):
-        for z, t in zip(Z, y, strict=True):
-            while sgn(w @ z) != t:
-                w = w + t * z
-    return w
-
-
-def pla_every_point(X, y):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    while errors(w, Z, y):
-        for z, t in zip(Z, y, strict=True):
-            w = w + t * z
-    return w
-
-
-def pla_batch(X, y):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    while True:
-        wrong = np.where(Z @ w > 0, 1, -1) != y
-        if not wrong.any():
-            return w
-        w = w + (y[wrong, None] * Z[wrong]).sum(axis=0)
-
-
-def pla_one_pass(X, y):
-    w = np.zeros(X.shape[1] + 1)
-    for z, t in zip(bias(X), y, strict=True):
-        if sgn(w @ z) != t:
-            w = w + t * z
-    return w
-
-
-def pla_first_right_ends(X, y):
-    Z = bias(X)
-    w, n = np.zeros(Z.shape[1]), 0
-    while sgn(w @ Z[n]) != y[n]:
-        w = w + y[n] * Z[n]
-        n = (n + 1) % len(Z)
-    return w
-
-
-def pla_right(X, y, eta=1.0, start=0.0):
-    Z = bias(X)
-    w, updates, visits, passes = np.full(Z.shape[1], start), 0, 0, 0
-    clean = False
-    while not clean:
-        clean = True
-        passes += 1
-        for z, t in zip(Z, y, strict=True):
-            visits += 1
-            if sgn(w @ z) != t:
-                w, clean = w + eta * t * z, False
-                updates += 1
-    return w, updates, visits, passes
-
-
-def pla_visits(X, y):
-    w, _, visits, _ = pla_right(X, y)
-    return w, visits
-
-
-def pla_passes(X, y):
-    w, _, _, passes = pla_right(X, y)
-    return w, passes
-
-
-def pla_one_too_many(X, y):
-    w, updates, _, _ = pla_right(X, y)
-    return w, updates + 1
-
-
-def pla_double_steps(X, y):
-    return pla_right(X, y, eta=2)[:2]
-
-
-def pla_from_ones(X, y):
-    return pla_right(X, y, start=1.0)[:2]
-
-
-def pla_random_start(X, y):
-    Z = bias(X)
-    w = np.random.default_rng().normal(size=Z.shape[1])
-    while errors(w, Z, y):
-        for z, t in zip(Z, y, strict=True):
-            if sgn(w @ z) != t:
-                w = w + t * z
-    return w
-
-
-def pla_remembers(X, y, picks=[]):  # noqa: B006
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    while errors(w, Z, y):
-        for n in range(len(Z)):
-            if sgn(w @ Z[n]) != y[n]:
-                w = w + y[n] * Z[n]
-                picks.append(n)
-    return w, picks
-
-
-def pla_changes_X(X, y):
-    w = pla_right(X, y)[0]
-    X *= y[:, None]
-    return w
-
-
-def pla_zero_one(X, y):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    clean = False
-    while not clean:
-        clean = True
-        for z, t in zip(Z, y, strict=True):
-            guess = 1 if w @ z > 0 else 0
-            if guess != t:
-                w, clean = w + (t - guess) * z, False
-    return w
-
-
-def pla_from_one(X, y):
-    Z = bias(X)
     w, picks = np.zeros(Z.shape[1]), []
     while errors(w, Z, y):
-        for n, (z, t) in enumerate(zip(Z, y, strict=True), start=1):
-            if sgn(w @ z) != t:
-                w = w + t * z
+        for n in range(len(Z)):
+            while sgn(w @ Z[n]) != y[n]:
+                w = w + y[n] * Z[n]
                 picks.append(n)
     return w, len(picks), picks
 
 
-def pla_unit(X, y):
-    w = pla_right(X, y)[0]
-    return w / np.linalg.norm(w) if w.any() else w
-
-
-def pla_ten_passes(X, y):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    for _ in range(10):
-        for z, t in zip(Z, y, strict=True):
-            if sgn(w @ z) != t:
-                w = w + t * z
-    return w
-
-
-def pla_hundred_passes(X, y):
+def pla_every_point(X, y):
     Z = bias(X)
     w, updates = np.zeros(Z.shape[1]), 0
-    for _ in range(100):
-        if not errors(w, Z, y):
-            break
+    while errors(w, Z, y):
         for z, t in zip(Z, y, strict=True):
-            if sgn(w @ z) != t:
-                w, updates = w + t * z, updates + 1
-    return w, updates
+            w, updates = w + t * z, updates + 1
+    return w, updates, []
+
+
+def pla_batch(X, y):
+    Z = bias(X)
+    w, picks = np.zeros(Z.shape[1]), []
+    while True:
+        wrong = np.where(Z @ w > 0, 1, -1) != y
+        if not wrong.any():
+            return w, len(picks), picks
+        w = w + (y[wrong, None] * Z[wrong]).sum(axis=0)
+        picks += np.flatnonzero(wrong).tolist()
+
+
+def pla_first_right_ends(X, y):
+    Z = bias(X)
+    w, n, picks = np.zeros(Z.shape[1]), 0, []
+    while sgn(w @ Z[n]) != y[n]:
+        w = w + y[n] * Z[n]
+        picks.append(n)
+        n = (n + 1) % len(Z)
+    return w, len(picks), picks
+
+
+def pla_visits(X, y):
+    Z = bias(X)
+    w, visits, picks, clean = np.zeros(Z.shape[1]), 0, [], False
+    while not clean:
+        clean = True
+        for n in range(len(Z)):
+            visits += 1
+            if sgn(w @ Z[n]) != y[n]:
+                w, clean = w + y[n] * Z[n], False
+                picks.append(n)
+    return w, visits, picks
+
+
+def pla_passes(X, y):
+    w, visits, picks = pla_visits(X, y)
+    return w, visits // len(y), picks
+
+
+def pla_one_too_many(X, y):
+    w, updates, picks = pla_right(X, y)
+    return w, updates + 1, picks
+
+
+def pla_random_start(X, y):
+    return pla_right(X, y, start=np.random.default_rng().normal(size=X.shape[1] + 1))
+
+
+def pla_remembers(X, y, picks=[]):  # noqa: B006
+    picks += pla_right(X, y)[2]
+    return pla_right(X, y)[0], len(picks), picks
+
+
+def pla_changes_X(X, y):
+    answer = pla_right(X, y)
+    X *= y[:, None]
+    return answer
+
+
+def pull_by_difference(w, z, t):
+    return w + (t - int(w @ z > 0)) * z
+
+
+def pla_from_one(X, y):
+    w, updates, picks = pla_right(X, y)
+    return w, updates, [n + 1 for n in picks]
+
+
+def pla_unit(X, y):
+    w, updates, picks = pla_right(X, y)
+    return w / np.linalg.norm(w) if w.any() else w, updates, picks
 
 
 def pla_breaks_and_numpy_sign(X, y):
     Z = bias(X)
-    w = np.zeros(Z.shape[1])
+    w, picks = np.zeros(Z.shape[1]), []
     while True:
-        for z, t in zip(Z, y, strict=True):
-            if np.sign(w @ z) != t:
-                w = w + t * z
+        for n in range(len(Z)):
+            if np.sign(w @ Z[n]) != y[n]:
+                w = w + y[n] * Z[n]
+                picks.append(n)
                 break
         else:
-            return w
+            return w, len(picks), picks
 
 
 def pla_no_bias_bounded(X, y):
     """w has its d + 1 entries, but the first of them never learns; and the passes are limited."""
-    Z = np.c_[np.zeros(len(X)), X]
-    w = np.zeros(Z.shape[1])
-    for _ in range(1000):
-        for z, t in zip(Z, y, strict=True):
-            if sgn(w @ z) != t:
-                w = w + t * z
-    return w
+    return pla_right(X, y, Z=np.c_[np.zeros(len(X)), X], passes=1000)
+
+
+def pla_along(X, y, order):
+    order = np.asarray(order)
+    w, updates, picks = pla_right(X[order], y[order])
+    return w, updates, order[picks].tolist()
 
 
 # --- Pocket ----------------------------------------------------------------------------------------------------------
@@ -327,35 +207,6 @@ def pocket_base(X, y, budget, *, better=lambda new, old: new < old, copy=True, e
     return best, w
 
 
-def pocket_alias(X, y, budget):
-    return pocket_base(X, y, budget, copy=False)
-
-
-def pocket_ties(X, y, budget):
-    return pocket_base(X, y, budget, better=lambda new, old: new <= old)[0]
-
-
-def pocket_last(X, y, budget):
-    return pocket_base(X, y, budget)[1]
-
-
-def pocket_swapped(X, y, budget):
-    best, w = pocket_base(X, y, budget)
-    return w, best
-
-
-def pocket_short(X, y, budget):
-    return pocket_base(X, y, budget, extra=-1)
-
-
-def pocket_over(X, y, budget):
-    return pocket_base(X, y, budget, extra=1)
-
-
-def pocket_empty(X, y, budget):
-    return pocket_base(X, y, budget, start_errors=np.inf)
-
-
 def pocket_greedy(X, y, budget):
     Z = bias(X)
     w, n, tries = np.zeros(Z.shape[1]), 0, 0
@@ -366,7 +217,7 @@ def pocket_greedy(X, y, budget):
             if errors(candidate, Z, y) < errors(w, Z, y):
                 w = candidate
         n = (n + 1) % len(Z)
-    return w
+    return w, w
 
 
 def pocket_visits(X, y, budget):
@@ -379,21 +230,7 @@ def pocket_visits(X, y, budget):
             w = w + t * z
             if errors(w, Z, y) < errors(best, Z, y):
                 best = w
-    return best
-
-
-def pocket_endless(X, y, budget):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    best, updates = w, 0
-    while updates < budget:
-        for z, t in zip(Z, y, strict=True):
-            if updates < budget and sgn(w @ z) != t:
-                w = w + t * z
-                updates += 1
-                if errors(w, Z, y) < errors(best, Z, y):
-                    best = w
-    return best
+    return best, w
 
 
 def pocket_late(X, y, budget):
@@ -408,50 +245,25 @@ def pocket_late(X, y, budget):
             if now < fewest:
                 best, fewest = w, now
         n = (n + 1) % len(Z)
-    return best
+    return best, w
 
 
-def pocket_whole_passes(X, y, budget):
+def pocket_in_passes(X, y, budget, *, another=lambda passes, _, budget, __: passes < budget, leave=lambda *_: False):
+    """Pass by pass: another says whether a pass begins, leave whether it ends before its end."""
     Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    best, updates = w, 0
-    while updates < budget and errors(w, Z, y):
-        for z, t in zip(Z, y, strict=True):
-            if sgn(w @ z) != t:
-                w = w + t * z
-                updates += 1
-                if errors(w, Z, y) < errors(best, Z, y):
-                    best = w
-    return best
-
-
-def pocket_passes(X, y, budget):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
+    w, passes, updates = np.zeros(Z.shape[1]), 0, 0
     best = w
-    for _ in range(budget):
-        for z, t in zip(Z, y, strict=True):
-            if sgn(w @ z) != t:
-                w = w + t * z
-                if errors(w, Z, y) < errors(best, Z, y):
-                    best = w
-    return best
-
-
-def pocket_inner_break(X, y, budget):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    best, updates = w, 0
-    for _ in range(budget):
+    while another(passes, updates, budget, errors(w, Z, y)):
+        passes += 1
         for z, t in zip(Z, y, strict=True):
             if sgn(w @ z) != t:
                 w = w + t * z
                 updates += 1
                 if errors(w, Z, y) < errors(best, Z, y):
                     best = w
-                if updates == budget:
+                if leave(updates, budget):
                     break
-    return best
+    return best, w
 
 
 def pocket_breaks_and_numpy_sign(X, y, budget):
@@ -465,7 +277,7 @@ def pocket_breaks_and_numpy_sign(X, y, budget):
         w = w + y[wrong[0]] * Z[wrong[0]]
         if np.sum(np.sign(Z @ w) != y) < np.sum(np.sign(Z @ best) != y):
             best = w
-    return best
+    return best, w
 
 
 # --- Many runs -------------------------------------------------------------------------------------------------------
@@ -532,41 +344,22 @@ def repeat_pocket_peeks(X, y, X_test, y_test, cycles, budget):
     return repeat_pocket_base(X, y, X_test, y_test, cycles, budget, judge=(bias(X_test), y_test))
 
 
-def repeat_pocket_keeps_pocket(*arguments):
-    return repeat_pocket_base(*arguments, fresh=False)
-
-
-def repeat_pocket_rows(*arguments):
-    return np.transpose(repeat_pocket_base(*arguments))
-
-
-def repeat_pocket_tests_on_training(X, y, X_test, y_test, cycles, budget):
-    return repeat_pocket_base(X, y, X, y, cycles, budget)
-
-
 # --- Greedy ----------------------------------------------------------------------------------------------------------
 
 
-def greedy_tries_all(X, y, order):
+def greedy_right(X, y, order, *, better=lambda new, old: new < old, passes=10_000, sign=sgn, every_point=False):
     Z = bias(X)
     w, kept = np.zeros(Z.shape[1]), True
-    while kept:
-        kept = False
-        for n in order:
-            if errors(w + y[n] * Z[n], Z, y) < errors(w, Z, y):
-                w, kept = w + y[n] * Z[n], True
-    return w
 
+    def mistakes(v):
+        return sum(sign(v @ z) != t for z, t in zip(Z, y, strict=True))
 
-def greedy_right(X, y, order, *, better=lambda new, old: new < old, passes=10_000):
-    Z = bias(X)
-    w, kept = np.zeros(Z.shape[1]), True
     while kept and passes:
         kept, passes = False, passes - 1
         for n in order:
-            if sgn(w @ Z[n]) != y[n]:
+            if every_point or sign(w @ Z[n]) != y[n]:
                 trial = w + y[n] * Z[n]
-                if better(errors(trial, Z, y), errors(w, Z, y)):
+                if better(mistakes(trial), mistakes(w)):
                     w, kept = trial, True
     return w
 
@@ -617,38 +410,6 @@ def greedy_never_back(X, y, order):
     return w
 
 
-def greedy_sign_of_numpy(X, y, order):
-    Z = bias(X)
-    w, kept = np.zeros(Z.shape[1]), True
-    while kept:
-        kept = False
-        for n in order:
-            if np.sign(w @ Z[n]) != y[n]:
-                trial = w + y[n] * Z[n]
-                if np.sum(np.sign(Z @ trial) != y) < np.sum(np.sign(Z @ w) != y):
-                    w, kept = trial, True
-    return w
-
-
-# --- Data that are to be hard ----------------------------------------------------------------------------------------
-
-
-def easy_data():
-    return np.array([[0.0, 1.0], [0.0, -1.0]]), np.array([1, -1])
-
-
-def crossed_data():
-    return [[0, 0], [1, 1], [0, 1], [1, 0]], [1, 1, -1, -1]
-
-
-def zero_one_data():
-    return np.array([[10.0, 0.0], [11.0, 0.0]]), np.array([0, 1])
-
-
-def data_with_bias():
-    return np.array([[1.0, 10.0, 0.0], [1.0, 11.0, 0.0]]), np.array([-1, 1])
-
-
 # --- Standardising ---------------------------------------------------------------------------------------------------
 
 
@@ -656,10 +417,6 @@ def standardise_right(train, test):
     m, s = train.mean(axis=0), train.std(axis=0)
     s[s == 0] = 1
     return (train - m) / s, (test - m) / s
-
-
-def standardise_each(train, test):
-    return standardise_right(train, train)[0], standardise_right(test, test)[0]
 
 
 def standardise_all(train, test):
@@ -671,10 +428,6 @@ def standardise_all(train, test):
 def standardise_unguarded(train, test):
     with np.errstate(all="ignore"):
         return (train - train.mean(0)) / train.std(0), (test - train.mean(0)) / train.std(0)
-
-
-def standardise_nan_to_num(train, test):
-    return tuple(np.nan_to_num(it) for it in standardise_unguarded(train, test))
 
 
 def standardise_column_to_zero(train, test):
@@ -696,26 +449,70 @@ def standardise_like_pandas(train, test):
         return (train - train.mean(0)) / s, (test - train.mean(0)) / s
 
 
+def predictions(w, X):
+    return np.where(bias(X) @ w > 0, 1, -1)
+
+
 WRONG = {
     "pla": [
-        ("no_bias", pla_no_bias), ("bias_last", pla_bias_last), ("bias_minus", pla_threshold),
-        ("zero_never_wrong", pla_strict), ("zero_always_wrong", pla_numpy_sign), ("zero_is_plus", pla_zero_plus),
-        ("minus_update", pla_minus), ("update_without_y", pla_without_y), ("restarts", pla_restarts),
-        ("stays", pla_stays), ("every_point", pla_every_point), ("batch", pla_batch), ("one_pass", pla_one_pass),
-        ("first_right_ends", pla_first_right_ends), ("counts_visits", pla_visits), ("counts_passes", pla_passes),
-        ("count_off_by_one", pla_one_too_many), ("other_eta", pla_double_steps), ("start_not_zero", pla_from_ones),
-        ("not_repeatable", pla_random_start), ("not_repeatable", pla_remembers), ("modifies_inputs", pla_changes_X),
-        ("zero_one_labels", pla_zero_one), ("numbers_from_one", pla_from_one), ("normalised", pla_unit),
-        ("fixed_passes", pla_ten_passes), ("fixed_passes", pla_hundred_passes),
-        ("restarts_zero_always_wrong", pla_breaks_and_numpy_sign), ("no_bias", pla_no_bias_bounded),
+        ("no_bias", lambda X, y: pla_forever(X, y, Z=X)),
+        ("bias_last", lambda X, y: pla_right(X, y, Z=np.c_[X, np.ones(len(X))])),
+        ("bias_minus", pla_threshold),
+        ("zero_never_wrong", lambda X, y: pla_right(X, y, wrong=lambda s, t: t * s < 0)),
+        ("zero_always_wrong", lambda X, y: pla_right(X, y, wrong=lambda s, t: np.sign(s) != t)),
+        ("zero_is_plus", lambda X, y: pla_right(X, y, wrong=lambda s, t: (1 if s >= 0 else -1) != t)),
+        ("minus_update", lambda X, y: pla_forever(X, y, step=lambda w, z, t: w - t * z)),
+        ("update_without_y", lambda X, y: pla_forever(X, y, step=lambda w, z, _: w + z)),
+        ("other_eta", lambda X, y: pla_right(X, y, step=lambda w, z, t: w + 2 * t * z)),
+        ("start_not_zero", lambda X, y: pla_right(X, y, start=1.0)),
+        ("one_pass", lambda X, y: pla_right(X, y, passes=1)),
+        ("fixed_passes", lambda X, y: pla_right(X, y, passes=10)),
+        ("fixed_passes", lambda X, y: pla_right(X, y, passes=100)),
+        ("restarts", pla_restarts),
+        ("stays", pla_stays),
+        ("every_point", pla_every_point),
+        ("batch", pla_batch),
+        ("first_right_ends", pla_first_right_ends),
+        ("counts_visits", pla_visits),
+        ("counts_passes", pla_passes),
+        ("count_off_by_one", pla_one_too_many),
+        ("not_repeatable", pla_random_start),
+        ("not_repeatable", pla_remembers),
+        ("modifies_inputs", pla_changes_X),
+        ("zero_one_labels", lambda X, y: pla_forever(X, y, wrong=lambda s, t: (s > 0) != t, step=pull_by_difference)),
+        ("numbers_from_one", pla_from_one),
+        ("normalised", pla_unit),
+        ("restarts_zero_always_wrong", pla_breaks_and_numpy_sign),
+        ("no_bias", pla_no_bias_bounded),
+    ],
+    "pla_with_order": [
+        ("ignores_order", lambda X, y, _: pla_right(X, y)),
+        ("backwards", lambda X, y, order: pla_along(X, y, order[::-1])),
     ],
     "pocket": [
-        ("returns_last", pocket_alias), ("returns_last", pocket_last), ("replaces_on_ties", pocket_ties),
-        ("one_update_short", pocket_short), ("one_update_over", pocket_over), ("start_not_in_pocket", pocket_empty),
-        ("greedy", pocket_greedy), ("budget_in_visits", pocket_visits), ("never_stops_early", pocket_endless),
-        ("one_late", pocket_late), ("budget_after_pass", pocket_whole_passes), ("budget_in_passes", pocket_passes),
-        ("break_leaves_inner_loop", pocket_inner_break), ("restarts_zero_always_wrong", pocket_breaks_and_numpy_sign),
-        ("swapped", pocket_swapped),
+        ("returns_last", lambda *case: pocket_base(*case, copy=False)),
+        ("returns_last", lambda *case: (pocket_base(*case)[1],) * 2),
+        ("replaces_on_ties", lambda *case: pocket_base(*case, better=lambda new, old: new <= old)),
+        ("one_update_short", lambda *case: pocket_base(*case, extra=-1)),
+        ("one_update_over", lambda *case: pocket_base(*case, extra=1)),
+        ("start_not_in_pocket", lambda *case: pocket_base(*case, start_errors=np.inf)),
+        ("swapped", lambda *case: pocket_base(*case)[::-1]),
+        ("greedy", pocket_greedy),
+        ("budget_in_visits", pocket_visits),
+        (
+            "never_stops_early",
+            lambda *case: pocket_in_passes(
+                *case, another=lambda _, updates, budget, __: updates < budget, leave=int.__eq__
+            ),
+        ),
+        ("one_late", pocket_late),
+        (
+            "budget_after_pass",
+            lambda *case: pocket_in_passes(*case, another=lambda _, updates, budget, wrong: wrong and updates < budget),
+        ),
+        ("budget_in_passes", pocket_in_passes),
+        ("break_leaves_inner_loop", lambda *case: pocket_in_passes(*case, leave=int.__eq__)),
+        ("restarts_zero_always_wrong", pocket_breaks_and_numpy_sign),
     ],
     "with_bias": [("bias_last", lambda X: np.c_[X, np.ones(len(X))]), ("bias_as_row", lambda X: [[1] * len(X[0]), *X])],
     "sign": [("zero_is_zero", np.sign), ("zero_one_labels", lambda s: s > 0)],
@@ -730,12 +527,15 @@ WRONG = {
         ("no_bias", lambda w, X: [sgn(w[1:] @ x) for x in X]),
     ],
     "mistakes": [
-        ("counts_right", lambda w, X, y: int(sum(np.where(bias(X) @ w > 0, 1, -1) == y))),
+        ("counts_right", lambda w, X, y: int(sum(predictions(w, X) == y))),
+        ("counts_right", lambda w, X, y: np.flatnonzero(predictions(w, X) == y)),
+        ("count", lambda w, X, y: np.sum(predictions(w, X) != y)),
         ("zero_always_wrong", lambda w, X, y: np.where(np.sign(bias(X) @ w) != y)),
-        ("zero_one_mask", lambda w, X, y: (np.where(bias(X) @ w > 0, 1, -1) != y).astype(int)),
+        ("mask", lambda w, X, y: (predictions(w, X) != y).astype(int)),
+        ("mask", lambda w, X, y: predictions(w, X) != y),
     ],
     "error_rate": [
-        ("accuracy", lambda w, X, y: np.mean(np.where(bias(X) @ w > 0, 1, -1) == y)),
+        ("accuracy", lambda w, X, y: np.mean(predictions(w, X) == y)),
         ("count", lambda w, X, y: errors(w, bias(X), y)),
     ],
     "update": [
@@ -759,24 +559,31 @@ WRONG = {
     "repeat_pla": [
         ("carries_on", repeat_carries_on),
         ("ignores_order", lambda X, y, cycles: [count_updates(X, y, range(len(y))) for _ in cycles]),
-        ("first_run_only", repeat_returns_inside), ("first_run_only", repeat_returns_list_inside),
+        ("first_run_only", repeat_returns_inside),
+        ("first_run_only", repeat_returns_list_inside),
         ("total", lambda X, y, cycles: sum(count_updates(X, y, cycle) for cycle in cycles)),
+        ("mean", lambda X, y, cycles: np.mean([count_updates(X, y, cycle) for cycle in cycles])),
     ],
     "repeat_pocket": [
-        ("peeks", repeat_pocket_peeks), ("pocket_carries_on", repeat_pocket_keeps_pocket),
-        ("one_row_a_run", repeat_pocket_rows), ("train_for_test", repeat_pocket_tests_on_training),
-        ("last_for_pocket", lambda *it: [repeat_pocket_base(*it)[k] for k in (2, 3, 2, 3)]),
-        ("counts", lambda *it: np.array(repeat_pocket_base(*it)) * [[len(it[k])] for k in (1, 3, 1, 3)]),
-        ("percent", lambda *it: [[100 * each for each in row] for row in repeat_pocket_base(*it)]),
-        ("first_run_only", lambda *it: [row[:1] for row in repeat_pocket_base(*it)]),
-        ("means", lambda *it: tuple(np.mean(repeat_pocket_base(*it), axis=1))),
+        ("peeks", repeat_pocket_peeks),
+        ("pocket_carries_on", lambda *case: repeat_pocket_base(*case, fresh=False)),
+        ("one_row_a_run", lambda *case: np.transpose(repeat_pocket_base(*case))),
+        ("train_for_test", lambda X, y, _X, _y, *more: repeat_pocket_base(X, y, X, y, *more)),
+        ("last_for_pocket", lambda *case: [repeat_pocket_base(*case)[k] for k in (2, 3, 2, 3)]),
+        ("counts", lambda *case: np.array(repeat_pocket_base(*case)) * [[len(case[k])] for k in (1, 3, 1, 3)]),
+        ("percent", lambda *case: [[100 * each for each in row] for row in repeat_pocket_base(*case)]),
+        ("first_run_only", lambda *case: [row[:1] for row in repeat_pocket_base(*case)]),
+        ("means", lambda *case: tuple(np.mean(repeat_pocket_base(*case), axis=1))),
     ],
     "greedy": [
         ("keeps_ties", lambda X, y, order: greedy_right(X, y, order, better=lambda new, old: new <= old)),
         ("one_pass", lambda X, y, order: greedy_right(X, y, order, passes=1)),
         ("ignores_order", lambda X, y, _: greedy_right(X, y, range(len(y)))),
-        ("aliased", greedy_alias), ("restarts", greedy_first_that_helps), ("never_goes_back", greedy_never_back),
-        ("zero_always_wrong", greedy_sign_of_numpy), ("every_point", greedy_tries_all),
+        ("aliased", greedy_alias),
+        ("restarts", greedy_first_that_helps),
+        ("never_goes_back", greedy_never_back),
+        ("zero_always_wrong", lambda X, y, order: greedy_right(X, y, order, sign=np.sign)),
+        ("every_point", lambda X, y, order: greedy_right(X, y, order, every_point=True)),
     ],
     "gains": [
         ("not_differenced", lambda weights, w_f: [w @ w_f for w in weights][1:]),
@@ -790,19 +597,28 @@ WRONG = {
         ("no_bias", lambda weights: np.diff(np.sum(weights[:, 1:] ** 2, axis=1))),
     ],
     "standardise": [
-        ("tests_own_mean", standardise_each), ("all_data", standardise_all),
-        ("constant_column", standardise_unguarded), ("ddof_1", standardise_like_pandas),
-        ("constant_column", standardise_nan_to_num), ("zeros_in_test", standardise_column_to_zero),
+        ("tests_own_mean", lambda train, test: tuple(standardise_right(t, t)[0] for t in (train, test))),
+        ("all_data", standardise_all),
+        ("constant_column", standardise_unguarded),
+        ("constant_column", lambda *case: tuple(np.nan_to_num(table) for table in standardise_unguarded(*case))),
+        ("ddof_1", standardise_like_pandas),
+        ("zeros_in_test", standardise_column_to_zero),
         ("tiny_divisor", standardise_with_a_little_more),
         ("not_centred", lambda train, test: (train / np.where(s := train.std(0), s, 1), test / np.where(s, s, 1))),
         ("by_rows", lambda train, test: tuple(standardise_right(t.T, t.T)[0].T for t in (train, test))),
     ],
     "hard_data": [
-        ("too_easy", easy_data), ("not_separable", crossed_data), ("wrong_labels", zero_one_data),
-        ("wrong_shape", data_with_bias), ("wrong_shape", lambda: ([1, 2, 3], [1, 1, 1])),
-        ("wrong_shape", lambda: (np.array([[np.nan, 1.0]]), [1])),
-        ("too_many", lambda: (np.ones((3000, 2)), np.ones(3000))), ("not_a_pair", lambda: 3),
-        ("not_a_pair", lambda: None), ("swapped", lambda: ([-1, 1], [[10, 0], [11, 0]])),
+        ("too_easy", lambda: (np.array([[0.0, 1.0], [0.0, -1.0]]), np.array([1, -1]))),
+        ("not_separable", lambda: ([[0, 0], [1, 1], [0, 1], [1, 0]], [1, 1, -1, -1])),
+        ("wrong_labels", lambda: (np.array([[10.0, 0.0], [11.0, 0.0]]), np.array([0, 1]))),
+        ("with_bias", lambda: (np.array([[1.0, 10.0, 0.0], [1.0, 11.0, 0.0]]), np.array([-1, 1]))),
+        ("wrong_shape", lambda: ([[1, 2, 3, 4]], [1])),
+        ("no_table", lambda: ([1, 2, 3], [1, 1, 1])),
+        ("no_table", lambda: (np.array([[np.nan, 1.0]]), [1])),
+        ("too_many", lambda: (np.ones((3000, 2)), np.ones(3000))),
+        ("not_a_pair", lambda: 3),
+        ("nothing_returned", lambda: None),
+        ("swapped", lambda: ([-1, 1], [[10, 0], [11, 0]])),
         ("one_label", lambda: (np.array([[10.0, 0.0], [11.0, 0.0]]), np.array([1, 1]))),
     ],
-}  # fmt: skip
+}

@@ -1,40 +1,102 @@
-"""What a check answers: cases, the report on them with its sentences, and the error of a check that must be passed."""
+"""What a check answers, as data: its cases, how each ended, and the known mistake; `sentences` puts it into words."""
 
 from __future__ import annotations
 
-import html
-import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
 
-from plahelpers import _theme
+from plahelpers._validation import FloatArray
+from plahelpers.checks import sentences
+from plahelpers.checks.sentences import Note
+from plahelpers.guard import Outcome
+
+# Each thing that a function returned, by its name in the contract: {"w": …, "updates": …}.
+Answer: TypeAlias = dict[str, FloatArray]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Case:
-    """One case of a check: what was tried, what came out, what was expected."""
+    """One case of a check: the arguments, how the call ended, and what was expected."""
 
-    passed: bool
-    tried: str
-    got: str
-    expected: str
-    trouble: str | None = None  # how the call ended, when it did not return: "raised", "slow", "memory", …
+    arguments: Mapping[str, Any]
+    outcome: Outcome  # its kind ("returned", "raised", "slow", "memory", …), value, line, output
+    right: bool  # is the answer the expected one?
+    answer: Answer | None = None  # the value as numbers by name, if it can be read so
+    expected: Answer | Note | None = None  # None: not told
+    remark: Note | None = None  # what to show in place of the value
+    mistake: Note | None = None  # what is wrong with this value, where each is judged by itself
+    name: str = ""  # of a number among several
+
+    @property
+    def passed(self) -> bool:
+        """Is the answer right, and are the arguments unchanged?"""
+        return self.right and not self.outcome.changed
+
+    @property
+    def trouble(self) -> str | None:
+        """How the call ended, when it did not return: "raised", "slow", "memory", …"""
+        return None if self.outcome.kind == "returned" else self.outcome.kind
 
 
-@dataclass(frozen=True, repr=False, eq=False)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class Report:
     """What a check found: `passed`, the sentences in `messages`, and for graders `points`, `mistake` and `cases`."""
 
-    passed: bool
-    messages: tuple[str, ...]
+    check: str  # its name, "pla" for checks.pla: its messages stand under it
+    subject: str  # the function's name, "" if it has none; or what the value is
     cases: tuple[Case, ...]
-    mistake: str | None = None  # the id of the known wrong version that gives the same answers
-    trouble: str | None = None  # how the first call that did not return ended: "raised", "slow", "memory", …
-    printed: str = field(default="", kw_only=True)  # what the function printed, shortened
+    known: Note | None = None  # the known mistake that explains all answers
+    notes: tuple[Note, ...] = ()  # more to say about the first wrong answer
+    changed: tuple[str, ...] = ()  # the arguments that the function changed
+    repeated: tuple[int, int] | None = None  # two cases with the same arguments and different answers
+    seconds: float = 0.0  # for all cases together
+    about: Literal["function", "value"] = "function"
+
+    @property
+    def passed(self) -> bool:
+        """Is every case right, and nothing else wrong?"""
+        return self.known is None and all(case.passed for case in self.cases)
 
     @property
     def points(self) -> float:
         """The fraction of cases that are right."""
         return sum(case.passed for case in self.cases) / len(self.cases)
+
+    @property
+    def mistake(self) -> str | None:
+        """The id of the known mistake: "zero_is_plus"."""
+        return self.known.id.rpartition(".")[2] if self.known else None
+
+    @property
+    def is_blank(self) -> bool:
+        """Is there no value yet in the place of `...`?"""
+        return self.mistake in ("no_value", "no_values", "no_letter")
+
+    @property
+    def mistake_text(self) -> str:
+        """What the known mistake is, why it is one, and where to read about it."""
+        return sentences.mistake_text(self)
+
+    @property
+    def read(self) -> str | None:
+        """The section that explains it: 'notebook 01, "The bias trick"'."""
+        return sentences.section(self)
+
+    @property
+    def trouble(self) -> str | None:
+        """How the first call that did not return ended: "raised", "slow", "memory", …"""
+        return next((case.trouble for case in self.cases if case.trouble), None)
+
+    @property
+    def printed(self) -> str:
+        """What the function printed, shortened."""
+        return sentences.short(next((case.outcome.printed for case in self.cases if case.outcome.printed), ""), 500)
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """All that is to be said, one sentence or a few in each."""
+        return tuple(str(paragraph) for paragraph in sentences.paragraphs(self))
 
     def require(self) -> None:
         """Raise an AssertionError that says all this, unless the check was passed: for the cells of a test."""
@@ -46,26 +108,7 @@ class Report:
         return "\n".join([head, *(f"  {message}" for message in rest)])
 
     def _repr_html_(self) -> str:
-        head, *rest = map(_as_html, self.messages)
-        colour = _theme.POCKET if self.passed else _theme.MISTAKE
-        # No colours of its own for text and ground: so it can be read on a light page and on a dark one.
-        return (
-            f"<div style='border-left: 0.4em solid {colour}; padding: 0.2em 1em; margin: 0.5em 0'>"
-            f"<p><strong>{'✓' if self.passed else '✗'} {head}</strong></p>"
-            f"{''.join(f'<p>{message}</p>' for message in rest)}{self._table() if len(self.cases) > 1 else ''}</div>"
-        )
-
-    def _table(self) -> str:
-        """All cases, folded."""
-        cells = ("right" if case.passed else "not right" for case in self.cases)
-        rows = "".join(
-            f"<tr><td>{word}</td>{''.join(_cell(text) for text in (case.tried, case.got, case.expected))}</tr>"
-            for word, case in zip(cells, self.cases, strict=True)
-        )
-        head = "".join(
-            f"<th scope='col' style='text-align: left'>{h}</th>" for h in ("", "tried", "came out", "expected")
-        )
-        return f"<details><summary>All cases</summary><table><tr>{head}</tr>{rows}</table></details>"
+        return sentences.html(self)
 
 
 class NotPassedError(AssertionError):
@@ -76,12 +119,3 @@ class NotPassedError(AssertionError):
     def __init__(self, report: Report) -> None:
         super().__init__(repr(report))
         self.report = report
-
-
-def _as_html(message: str) -> str:
-    """A message whose `code` is shown as code."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(message))
-
-
-def _cell(text: str) -> str:
-    return f"<td style='text-align: left; overflow-wrap: break-word'>{_as_html(text)}</td>"

@@ -1,158 +1,272 @@
-"""How a check speaks: praise, criticism with the smallest case that is not right, and a sentence for every trouble."""
+"""Sentences from reports: the only place that makes any. The words stand in `en/*.toml`, by id, with placeholders."""
 
 from __future__ import annotations
 
+import html as _html
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+import string
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from plahelpers import _format
+from plahelpers import _format, _theme
 from plahelpers._validation import FloatArray
-from plahelpers.checks.answers import Answer, same
-from plahelpers.checks.diagnosis import CHANGES_INPUTS, NOT_REPEATABLE, Tried, asked_twice
-from plahelpers.checks.report import Case
-from plahelpers.checks.tasks import Task
-from plahelpers.checks.wrong_base import Wrong
 from plahelpers.guard import Other, Outcome
+
+if TYPE_CHECKING:
+    from plahelpers.checks.report import Case, Report
 
 # What a function may use; whoever uses more is told these numbers.
 MEGABYTES: Final = 512.0
 OUTPUT_KB: Final = 64.0
 
+_LANGUAGE: Final = "en"
+_NAMELESS: Final = ("", "answer", "truth")  # parts of an answer that are shown without their name
 
-@dataclass(frozen=True)
-class Voice:
-    """The sentences about one function."""
 
-    task: Task
-    name: str
-    seconds: float
-    ignored: str | None = None  # the part of the answers that was left out
+class Note:
+    """Something to say: the id of a message, and what fills its placeholders."""
 
-    def case(self, tried: Tried) -> Case:
-        got, trouble = self._got(tried)
-        # To what was not returned, its first part is the reply.
-        names = self.task.parts or tried.answer or list(tried.right)[:1]
-        expected = {name: value for name, value in tried.right.items() if name in names}
-        return Case(tried.passed, self._tried(tried.arguments), got, _answer_in_words(expected), trouble)
+    def __init__(self, id: str, **details: Any) -> None:
+        self.id, self.details = id, details
 
-    def praise(self, tried: Sequence[Tried]) -> tuple[str, ...]:
-        compared = [name for name in tried[-1].right if tried[-1].answer and name in tried[-1].answer]
-        head = f"{self.task.title}: passed. {self.subject()} is right in all {len(tried)} cases."
-        called = f"Compared: {', '.join(compared)}. It was called as {self.call()}."
-        return head, called, *self._left_out()
 
-    def _left_out(self) -> list[str]:
-        if not self.ignored:
-            return []
-        return [f"A value where {self.ignored} may stand was taken for something else, and not compared."]
+class Paragraph(NamedTuple):
+    """A sentence or a few, and the label in front of them: "Tried", "Came out", …; most have none."""
 
-    def criticism(
-        self,
-        tried: Sequence[Tried],
-        shown: Sequence[Case],
-        wrong: Wrong | None,
-        changed: Sequence[str],
-        trouble: str | None,
-        printed: str,
-    ) -> tuple[str, ...]:
-        right = sum(each.passed for each in tried)
-        messages = [f"{self.task.title}: not yet. {self.subject()} passes {right} of {len(tried)} cases."]
-        if wrong:
-            messages.append(f"Likely mistake: {wrong.what}. {capital(wrong.why)} Read {wrong.read}.")
-        if changed and wrong is not CHANGES_INPUTS:
-            messages.append(f"It also changes what it is given ({', '.join(changed)}): work on a copy.")
-        elif changed:
-            messages.append(f"Changed: {', '.join(changed)}. The answers themselves are right.")
-        messages += [*self._example(tried, shown, wrong), *self._left_out()]
-        if self.task.note and wrong is None:
-            messages.append(self.task.note)
-        if printed and (trouble or wrong is None):
-            messages.append(f"It printed: {short(printed, 200)}")
-        return tuple(messages)
+    text: str
+    label: str = ""
 
-    def _example(self, tried: Sequence[Tried], shown: Sequence[Case], wrong: Wrong | None) -> list[str]:
-        """The smallest case that is not right, in full."""
-        if wrong is NOT_REPEATABLE:
-            first, again = (shown[tried.index(each)] for each in asked_twice(tried))
-            return [
-                f"Tried: {first.tried}",
-                f"Came out: {first.got}; and then {again.got}",
-                f"Expected: {first.expected}",
-            ]
-        # A wrong answer says more than one that only lacks a part.
-        failed = [k for k, each in enumerate(tried) if not each.answered and each.outcome.kind != "not tried"]
-        failed += [k for k, each in enumerate(tried) if each.answered and not each.whole]
-        if not failed:
-            return []
-        case, each = shown[failed[0]], tried[failed[0]]
-        lines = [f"Tried: {case.tried}", f"Came out: {case.got}", f"Expected: {case.expected}"]
-        if wrong is None and each.answer and not each.answered and self.task.story:
-            lines += [*_where_it_departs(each), self.task.story(*each.arguments)]
-        return lines
+    def __str__(self) -> str:
+        return f"{self.label}: {self.text}" if self.label else self.text
 
-    def subject(self) -> str:
-        return capital(self.name) if self.name == "your function" else self.name
 
-    def call(self) -> str:
-        return f"{'f' if self.name == 'your function' else self.name}({', '.join(self.task.arguments)})"
+class Row(NamedTuple):
+    """One case in words."""
 
-    def _tried(self, arguments: Sequence[Any]) -> str:
-        values = ", ".join(
-            f"{name} = {short(value_in_words(value), 160)}"
-            for name, value in zip(self.task.arguments, arguments, strict=True)
+    passed: bool
+    tried: str
+    got: str
+    expected: str
+    trouble: str | None
+
+
+@cache
+def messages(language: str = _LANGUAGE) -> dict[str, Any]:
+    """All messages of a language: {"pla": {"returns": …, "no_bias": {"what": …, "why": …, "read": …}}, …}."""
+    folder = resources.files("plahelpers.checks") / language
+    tables = [tomllib.loads(file.read_text("utf-8")) for file in folder.iterdir() if file.name.endswith(".toml")]
+    return {name: table for each in tables for name, table in each.items()}
+
+
+def find(id: str) -> Any:
+    """The message "table.name": of that table, of those that it is `like`, or of those that all checks share."""
+    table, _, name = id.partition(".")
+    for each in (table, *messages().get(table, {}).get("like", ()), "any"):
+        if name in messages().get(each, {}):
+            return messages()[each][name]
+    raise KeyError(id)
+
+
+class _Formatter(string.Formatter):
+    """Fills placeholders; {n:mistake} is "no mistakes", "1 mistake" or "2 mistakes", {text:capital} has a capital."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "capital":
+            return capital(str(value))
+        if format_spec in messages()["count"]:
+            number = _format.number(value) if isinstance(value, float) else f"{value:,}"
+            none, one, many = messages()["count"][format_spec]
+            return str({"0": none, "1": one}.get(number, many)).replace("#", number)
+        if isinstance(value, list):  # of notes
+            return "; ".join(map(_text_of, value))
+        return literal(value, 4) if isinstance(value, np.ndarray) else super().format_field(value, format_spec)
+
+
+def text(id: str, **details: Any) -> str:
+    """The message with its placeholders filled."""
+    return _Formatter().format(find(id), **details)
+
+
+def _text_of(note: Note) -> str:
+    return text(note.id, **note.details)
+
+
+def paragraphs(report: Report, *, advice: bool = True) -> list[Paragraph]:
+    """All that is to be said; advice: also what only those can do who call the check themselves."""
+    if report.about == "value":
+        return _about_value(report)
+    return _praise(report) if report.passed else _criticism(report, advice)
+
+
+def rows(report: Report, *, advice: bool = True) -> list[Row]:
+    """All cases in words."""
+    return [
+        Row(case.passed, _tried(report, case), _came_out(report, case, advice), _expected(case), case.trouble)
+        for case in report.cases
+    ]
+
+
+def mistake_text(report: Report) -> str:
+    """What the known mistake is, why it is one, and where to read about it; nothing if none is known."""
+    if report.known is None:
+        return ""
+    where = section(report)
+    return _what_and_why(report.known) + (f" {text('any.read', section=where)}" if where else "")
+
+
+def section(report: Report) -> str | None:
+    """The section to read."""
+    if report.known is None:
+        return None
+    table = messages()[report.known.id.partition(".")[0]]
+    key = find(report.known.id).get("read", table.get("read"))
+    return str(messages()["sections"][key]) if key else None
+
+
+def _what_and_why(mistake: Note) -> str:
+    words = find(mistake.id)
+    what, why = (_Formatter().format(words[key], **mistake.details) for key in ("what", "why"))
+    return f"{what}. {why}"
+
+
+def _praise(report: Report) -> list[Paragraph]:
+    last = report.cases[-1]
+    parts = [name for name in last.answer or {} if name not in _NAMELESS]
+    called = text("any.called", call=_call(report))
+    compared = f"{text('any.compared', parts=', '.join(parts))} {called}" if parts else called
+    return [_head(report, "passed"), *([Paragraph(compared)] if last.arguments else [])]
+
+
+def _head(report: Report, id: str) -> Paragraph:
+    title = messages()[report.check].get("title", report.check)
+    return Paragraph(
+        text(
+            f"{report.check}.{id}",
+            title=title,
+            subject=report.subject or text("any.your_function"),
+            right=sum(case.passed for case in report.cases),
+            count=len(report.cases),
+            came_out=_came_out(report, report.cases[-1]),
         )
-        return f"{self.call()} with {values}"
+    )
 
-    def _got(self, tried: Tried) -> tuple[str, str | None]:
-        """What came out, in words; and the kind of trouble, if the call did not return."""
-        outcome = tried.outcome
-        if tried.answer is not None and tried.whole:
-            return _answer_in_words(tried.answer), None
-        if missing := [name for name in self.task.parts if tried.answer and name not in tried.answer]:
-            words = f"{_answer_in_words(tried.answer or {})} only. Missing: {', '.join(missing)}"
-            return f"{words}. It should return {self.task.returns}.", None
-        if outcome.kind == "returned":
-            return self.unreadable(outcome), None
-        return self.trouble(outcome), outcome.kind
 
-    def unreadable(self, outcome: Outcome) -> str:
-        value = outcome.value
-        if value is None:
-            seen = " What it printed is not its answer." if outcome.printed else ""
-            return f"nothing: it returned None. Is its `return` missing?{seen} It should return {self.task.returns}."
-        return f"{short(as_it_is(value), 160)}. It should return {self.task.returns}."
+def _criticism(report: Report, advice: bool) -> list[Paragraph]:
+    lines = [_head(report, "failed")]
+    if report.known:
+        lines.append(_labelled("mistake", mistake_text(report)))
+    if report.changed:
+        names = ", ".join(report.changed)
+        only = report.mistake == "modifies_inputs"
+        lines.append(Paragraph(text("any.changed_only" if only else "any.changed_too", names=names)))
+    lines += [*_example(report, advice), *(Paragraph(_text_of(note)) for note in report.notes)]
+    if report.printed and (report.trouble or report.known is None):
+        lines.append(_labelled("printed", short(report.printed, 200)))
+    return lines
 
-    def trouble(self, outcome: Outcome) -> str:
-        at = f" It was at line {outcome.line}: `{outcome.code}`." if outcome.code else ""
-        words = f": {short(outcome.message, 200)}" if outcome.message else ""
-        return {
-            "slow": f"no answer in {_in_seconds(self.seconds / 4)}, so it was stopped.{at} Does its loop "
-            "ever end? (seconds= gives it more time.)",
-            "memory": f"it needed more than {MEGABYTES:g} MB of memory, so it was stopped.{at}",
-            "output": f"it printed more than {OUTPUT_KB:g} kB, so it was stopped.{at}",
-            "processes": "it started process after process, so it was stopped, and they were too.",
-            "raised": f"{_ended(f'it raised {outcome.error}{words}')}{at}{self._about_sizes(outcome.message)}",
-            "exited": f"{_ended(f'it called sys.exit{words}')}{at} A function should return.",
-            "died": f"its process came to an end ({outcome.message}) before it could return.",
-            "unshippable": f"it cannot be sent to the process in which it would be checked ({outcome.error}{words}). "
-            "Perhaps it uses something of another cell that cannot travel, such as an open file, a generator or a "
-            "widget: give it that as an argument, or make it inside the function.",
-            "not tried": "not tried: too much time was spent on the cases before.",
-        }[outcome.kind]
 
-    def _about_sizes(self, complaint: str) -> str:
-        """What to ask when two sizes differ by one: often, w has its w₀ and an example has no x₀."""
-        found = _SIZES.search(complaint) if {"x", "X"} & set(self.task.arguments) else None
-        if not found:
-            return ""
-        one, other = (int(size) for size in found.groups() if size)
-        if abs(one - other) != 1:
-            return ""
-        return " Two sizes differ by one. Is x₀ = +1 missing somewhere, or is a length written as a fixed number?"
+def _example(report: Report, advice: bool) -> list[Paragraph]:
+    """The smallest case that is not right, in full."""
+    wrong = [k for k, case in enumerate(report.cases) if is_example(case)]
+    chosen = report.repeated or wrong[:1]
+    if not chosen:
+        return []
+    case = report.cases[chosen[0]]
+    answers = [_came_out(report, report.cases[k], advice) for k in chosen]
+    came_out = text("any.first_and_then", first=answers[0], then=answers[1]) if report.repeated else answers[0]
+    return [
+        _labelled("tried", _tried(report, case)),
+        _labelled("came_out", came_out),
+        _labelled("expected", _expected(case)),
+    ]
+
+
+def is_example(case: Case) -> bool:
+    """Does this case show what is wrong? (One with the right answer may still have changed its arguments.)"""
+    return not case.right and case.outcome.kind != "not tried"
+
+
+def _labelled(label: str, words: str) -> Paragraph:
+    return Paragraph(words, str(messages()["label"][label]))
+
+
+def _about_value(report: Report) -> list[Paragraph]:
+    wrong = [case for case in report.cases if case.mistake]
+    if wrong:
+        several = len(report.cases) > 1
+        lines = [Paragraph(text("value.failed", what=report.subject))]
+        for case in wrong:
+            name = f"{text('value.failed', what=case.name)} " if several else ""
+            lines.append(Paragraph(name + _what_and_why(case.mistake)))  # type: ignore[arg-type]
+        return lines
+    return [Paragraph(_text_of(note)) for note in report.notes or [Note("value.passed", what=report.subject)]]
+
+
+def _call(report: Report) -> str:
+    return f"{report.subject or 'f'}({', '.join(report.cases[0].arguments)})"
+
+
+def _tried(report: Report, case: Case) -> str:
+    if report.about == "value":
+        return case.name or report.subject
+    values = ", ".join(f"{name} = {short(literal(value, 10), 160)}" for name, value in case.arguments.items())
+    return text("any.call_with", call=_call(report), values=values) if values else _call(report)
+
+
+def _expected(case: Case) -> str:
+    if isinstance(case.expected, Mapping):
+        return _answer(case.expected)
+    return _text_of(case.expected or Note("value.not_told"))
+
+
+def _came_out(report: Report, case: Case, advice: bool = True) -> str:
+    if case.trouble:
+        return _trouble(report, case, advice)
+    if case.remark:
+        return _text_of(case.remark)
+    if report.about == "value":
+        return short(shown(case.outcome.value), 160)
+    if case.answer and isinstance(case.expected, Mapping) and case.answer.keys() == case.expected.keys():
+        return _answer(case.answer)
+    should = text("any.should_return", returns=find(f"{report.check}.returns"))
+    if case.outcome.value is None:
+        printed = f" {text('any.printed_is_no_answer')}" if case.outcome.printed else ""
+        return f"{text('any.nothing')}{printed} {should}"
+    return f"{short(shown(case.outcome.value), 160)}. {should}"
+
+
+def _answer(answer: Mapping[str, FloatArray]) -> str:
+    return ", ".join(
+        literal(value.astype(bool) if name == "truth" and value in (0.0, 1.0) else value)
+        if name in _NAMELESS
+        else f"{name} = {short(literal(value), 160)}"
+        for name, value in answer.items()
+    )
+
+
+def _trouble(report: Report, case: Case, advice: bool) -> str:
+    outcome = case.outcome
+    words = f": {short(outcome.message, 200)}" if outcome.message else ""
+    sentence = text(
+        f"trouble.{outcome.kind}",
+        seconds=report.seconds / 4,
+        megabytes=MEGABYTES,
+        kilobytes=OUTPUT_KB,
+        error=outcome.error,
+        words=words,
+        end="" if words.endswith((".", "!", "?", "…")) else ".",
+        message=outcome.message,
+    )
+    at = [text("trouble.at", line=outcome.line, code=outcome.code)] if outcome.code else []
+    more = [text(f"trouble.{outcome.kind}_hint")] if f"{outcome.kind}_hint" in messages()["trouble"] else []
+    more_time = [text("trouble.slow_advice")] if advice and outcome.kind == "slow" else []
+    sizes = [text("trouble.sizes")] if _differ_by_one(outcome, case.arguments) else []
+    return " ".join([sentence, *at, *more, *more_time, *sizes])
 
 
 # How NumPy complains, in @, in np.dot and in +, of two sizes that do not fit.
@@ -162,102 +276,73 @@ _SIZES: Final = re.compile(
 )
 
 
-def _ended(text: str) -> str:
-    """The text with one full stop, unless it brings an end of its own."""
-    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+def _differ_by_one(outcome: Outcome, arguments: Mapping[str, Any]) -> bool:
+    """Do two sizes differ by one? Often, w has its w₀ and an example has no x₀."""
+    sizes = _SIZES.search(outcome.message) if {"x", "X"} & arguments.keys() else None
+    if not sizes or outcome.kind != "raised":
+        return False
+    one, other = (int(size) for size in sizes.groups() if size)
+    return abs(one - other) == 1
 
 
-def _in_seconds(seconds: float) -> str:
-    shown = _format.number(seconds)
-    return f"{shown} second{'' if shown == '1' else 's'}"
-
-
-def _where_it_departs(tried: Tried) -> list[str]:
-    """The first step at which the walk is another one, as far as the answer shows it."""
-    answer, right = tried.answer or {}, tried.right
-    differ = [name for name, value in answer.items() if not same({name: value}, right)]
-    if "w" in answer and answer["w"].shape != right["w"].shape:
-        size = f"Its w has {_entries(answer['w'])}, where {len(right['w'])} are expected"
-        return [f"{size}: w₀ for the constant x₀ = +1, then one for each column of X."]
-    lines = [] if "w" in differ else [f"Its w is right; what differs is {' and '.join(differ)}."]
-    if "picks" in differ:
-        lines.append(_where_picks_differ(answer["picks"].tolist(), right["picks"].tolist()))
-    at = next((t for t, w in enumerate(right["path"]) if np.allclose(w, answer["w"])), None)
-    if "w" in differ and "picks" not in differ and at is not None:
-        lines.append(_where_on_the_way(at, right))
-    return lines
-
-
-def _where_picks_differ(theirs: list[float], ours: list[float]) -> str:
-    t = next((t for t, pair in enumerate(zip(theirs, ours, strict=False)) if pair[0] != pair[1]), None)
-    if t is None:
-        return f"Its first picks are right, but their number is {len(theirs)}, not {len(ours)}."
-    return f"The first difference is at update {t + 1}: it corrected example {theirs[t]:g}, not {ours[t]:g}."
-
-
-def _where_on_the_way(t: int, right: Answer) -> str:
-    """What is to be said of a w that the right walk passes by after t updates."""
-    if "errors" not in right:
-        return f"Its w is the right one after {_format.count(t, 'update')}: did it stop there?"
-    errors = right["errors"].astype(int)
-    return (
-        f"This is w_t for t = {t}, with {_format.count(errors[t], 'mistake')}; "
-        f"the fewest is {errors.min()}, first at t = {errors.argmin()}."
-    )
-
-
-def _entries(w: FloatArray) -> str:
-    return "1 entry" if len(w) == 1 else f"{len(w)} entries"
-
-
-def _answer_in_words(answer: Answer) -> str:
-    shown = {name: value for name, value in answer.items() if name not in _SILENT}
-    return ", ".join(
-        _NAMELESS[name](value) if name in _NAMELESS else f"{name} = {short(value_in_words(value), 160)}"
-        for name, value in shown.items()
-    )
-
-
-def _truth_in_words(value: FloatArray) -> str:
-    return {0.0: "False", 1.0: "True"}.get(float(value), value_in_words(value))
-
-
-def value_in_words(value: Any) -> str:
+def literal(value: Any, digits: int = 6) -> str:
+    """Numbers as one would type them in Python: 3, [1, 2], [[1, 2], [3, 4]]."""
     array = np.asarray(value)
-    if array.ndim == 0:
-        return f"{float(array):.6g}"
-    if array.ndim == 1:
-        return f"({', '.join(f'{each:.5g}' for each in array.tolist())})"
-    rows = [value_in_words(row) for row in array[:6]]
-    more = f", … ({len(array)} rows)" if len(array) > 6 else ""
-    return f"[{', '.join(rows)}{more}]"
+    if array.ndim:
+        rows = [literal(row, digits) for row in (array[:6] if array.ndim > 1 else array)]
+        more = f", … ({len(array)} rows)" if array.ndim > 1 and len(array) > 6 else ""
+        return f"[{', '.join(rows)}{more}]"
+    return str(array.item()) if array.dtype.kind in "bi" else f"{float(array) + 0.0:.{digits}g}"
 
 
-_SILENT: Final = ("path", "errors")
-_NAMELESS: Final = {"answer": value_in_words, "truth": _truth_in_words}
+def shown(value: Any) -> str:
+    """Any value: numbers as one would type them, anything else as Python shows it."""
+    if isinstance(value, Other):
+        return text("any.other", type=value.type, value=value.text)
+    if isinstance(value, tuple | list):
+        opening, closing = "()" if isinstance(value, tuple) else "[]"
+        return f"{opening}{', '.join(map(shown, value))}{closing}"
+    is_number = isinstance(value, np.ndarray | np.generic | int | float) and np.asarray(value).dtype.kind in "bif"
+    return literal(value) if is_number else repr(value)
 
 
-def as_it_is(value: Any) -> str:
-    """A value that is no number, as Python shows it."""
-    return f"{a_or_an(value.type)}: {value.text}" if isinstance(value, Other) else repr(value)
+def short(words: str, most: int) -> str:
+    words = words.strip()
+    return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
-def short(text: str, most: int) -> str:
-    text = text.strip()
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+def capital(words: str) -> str:
+    """The words with a capital, unless they begin with a symbol or a name of a program: w₀, y, ρ, max_updates."""
+    first = words.split(" ", 1)[0].rstrip(".,:;")
+    ordinary = first == "a" or (len(first) > 1 and first.isascii() and first.isalpha())
+    return words[:1].upper() + words[1:] if ordinary else words
 
 
-def capital(text: str) -> str:
-    """The text with a capital, unless it begins with a symbol or a name of a program: w₀, y, ρ, max_updates."""
-    word = text.split(" ", 1)[0].rstrip(".,:;")
-    ordinary = word == "a" or (len(word) > 1 and word.isascii() and word.isalpha())
-    return text[:1].upper() + text[1:] if ordinary else text
+def html(report: Report) -> str:
+    """The report for a notebook; without colours of its own for text, so that it can be read on any page."""
+    head, *rest = (_as_html(str(paragraph)) for paragraph in paragraphs(report))
+    colour = _theme.POCKET if report.passed else _theme.MISTAKE
+    return (
+        f"<div style='border-left: 0.4em solid {colour}; padding: 0.2em 1em; margin: 0.5em 0'>"
+        f"<p><strong>{'✓' if report.passed else '✗'} {head}</strong></p>"
+        f"{''.join(f'<p>{words}</p>' for words in rest)}{_table(report) if len(report.cases) > 1 else ''}</div>"
+    )
 
 
-def a_or_an(noun: str) -> str:
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+def _table(report: Report) -> str:
+    """All cases, folded."""
+    words: Mapping[str, str] = messages()["table"]
+    titles = ["", words["tried"], words["came_out"], words["expected"]]
+    head = "".join(f"<th scope='col' style='text-align: left'>{title}</th>" for title in titles)
+    cell = "<td style='text-align: left; overflow-wrap: break-word'>{}</td>"
+    lines = "".join(
+        f"<tr><td>{words['right'] if row.passed else words['not_right']}</td>"
+        f"{''.join(cell.format(_as_html(words)) for words in (row.tried, row.got, row.expected))}</tr>"
+        for row in rows(report)
+    )
+    return f"<details><summary>{words['all']}</summary><table><tr>{head}</tr>{lines}</table></details>"
 
 
-def name_of(function: Any) -> str:
-    name = getattr(function, "__name__", "<")
-    return "your function" if name.startswith("<") else str(name)
+def _as_html(words: str) -> str:
+    """Words whose `code` is shown as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", _html.escape(words))

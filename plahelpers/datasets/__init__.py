@@ -9,26 +9,15 @@ import math
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from plahelpers import _format
-from plahelpers._validation import (
-    LARGEST,
-    RNG,
-    FloatArray,
-    IntArray,
-    check_box,
-    check_count,
-    check_data,
-    check_number,
-    check_point,
-    check_rng,
-    check_weights,
-)
-from plahelpers.datasets import files as _reader
+from plahelpers import _format, _validation
+from plahelpers._validation import RNG, FloatArray, IntArray
+from plahelpers.datasets import files
 from plahelpers.hypothesis import scores, sign
 
 
@@ -36,9 +25,18 @@ from plahelpers.hypothesis import scores, sign
 class Data:
     """Examples with their labels, and what is known about them; `X, y = data` takes them apart.
 
-    `names` are those of the columns of X, `w_f` is the target (where one is known), `flipped` are the numbers
-    of the examples whose label noise has flipped, `about` says in a few words what the data are.
     Used first in notebook 01, "Judging a hypothesis".
+
+    Attributes
+    ----------
+    names : tuple of str
+        The names of the columns of X.
+    w_f : array or None
+        The target, where one is known.
+    flipped : array of int
+        The numbers of the examples whose label noise has flipped.
+    about : str
+        What the data are, in a few words.
     """
 
     X: FloatArray
@@ -49,14 +47,13 @@ class Data:
     about: str = "your own data"
 
     def __post_init__(self) -> None:
-        X, y = check_data(self.X, self.y)
+        X, y = _validation.check_data(self.X, self.y)
         d = X.shape[1]
-        names = tuple(self.names) or _reader.default_names(d)
+        names = tuple(self.names) or files.default_names(d)
         if len(names) != d:
             raise ValueError(f"X has {d} columns but names has {len(names)}: each column needs one name.")
-        w_f = None if self.w_f is None else check_weights(self.w_f, d, "w_f")
-        for name, value in [("X", X), ("y", y), ("names", names), ("w_f", w_f)]:
-            object.__setattr__(self, name, value)
+        w_f = None if self.w_f is None else _validation.check_weights(self.w_f, d, "w_f")
+        self.__dict__.update(X=X, y=y, names=names, w_f=w_f)  # the fields of a frozen class, set once
 
     def __iter__(self) -> Iterator[Any]:
         """X, then y: so that `X, y = data` works."""
@@ -122,12 +119,6 @@ def _running_points() -> tuple[Data, np.random.RandomState]:
 
 # --- generators -----------------------------------------------------------------------------------
 
-# So many targets are tried to find one with room for the margin, so many batches to find N points with it.
-_TARGETS, _BATCHES = 200, 100
-
-# Points nearer to the line than this, compared with the terms of wᵀx, might change sides by rounding.
-_ROUNDING = 1e-12
-
 
 def separable(
     N: int,
@@ -141,24 +132,23 @@ def separable(
 ) -> Data:
     """N random points of the box [low, high]^d, labelled by a target w_f: surely linearly separable.
 
-    Without w_f, a target is drawn: the line through two random points of the box (for d = 1 a threshold at
-    one point, + above it; in general the hyperplane through d), with room for the margin on both sides.
-    Every point has y w_fᵀx / ‖w_f‖ ≥ margin, with x₀ and w₀ included as in the proof, and none is on the line
-    itself: points that are too near are drawn again.
-    Used first in notebook 02, "g against f".
+    No point is on the line itself. Used first in notebook 02, "g against f".
+
+    Parameters
+    ----------
+    w_f : array-like, optional
+        The target. Without it one is drawn: the line through two random points of the box (for d = 1 a threshold at
+        one point, + above it; in general the hyperplane through d), with room for the margin on both sides.
+    margin : float
+        Every point has y w_fᵀx / ‖w_f‖ ≥ margin, with x₀ and w₀ included as in the proof: points that are too
+        near are drawn again.
     """
-    N, d = check_count(N, "N", at_least=1), check_count(d, "d", at_least=1)
-    margin = check_number(margin, "margin", 0, LARGEST)
-    low, high = check_box(low, high)
-    generator = check_rng(rng)
-    if w_f is None:
-        target = _random_target(d, margin, low, high, generator)
-    else:
-        target = check_weights(w_f, d, "w_f").copy()
-        _refuse_too_large_a_margin(target, margin, low, high)
-    X = _points_off_the_line(N, target, margin, low, high, generator)
-    about = f"points of {_box(low, high, d)}, labelled by w_f"
-    return Data(X, sign(scores(target, X)), w_f=target, about=about)
+    box = _Box(*_validation.check_box(low, high), _validation.check_count(d, "d", at_least=1))
+    N, generator = _validation.check_count(N, "N", at_least=1), _validation.check_rng(rng)
+    margin = _validation.check_number(margin, "margin", 0, _validation.LARGEST)
+    target = _random_target(box, margin, generator) if w_f is None else _given_target(w_f, box, margin)
+    X = _points_off_the_line(N, target, box, margin, generator)
+    return Data(X, sign(scores(target, X)), w_f=target, about=f"points of {box}, labelled by w_f")
 
 
 def noisy(
@@ -176,8 +166,7 @@ def noisy(
 
     Used first in notebook 04, "Real data have noise".
     """
-    noise = check_number(noise, "noise", 0, 1)
-    generator = check_rng(rng)
+    noise, generator = _validation.check_number(noise, "noise", 0, 1), _validation.check_rng(rng)
     clean = separable(N, d, w_f=w_f, margin=margin, low=low, high=high, rng=generator)
     about = f"{clean.about}, each label flipped with probability {noise:g}"
     return _flip(clean, generator.random(len(clean)) < noise, about)
@@ -188,7 +177,7 @@ def line_through(p: ArrayLike, q: ArrayLike) -> FloatArray:
 
     Built in notebook 02, "g against f".
     """
-    start, end = check_point(p, 2, "p"), check_point(q, 2, "q")
+    start, end = _validation.check_point(p, 2, "p"), _validation.check_point(q, 2, "q")
     if np.array_equal(start, end):
         raise ValueError(f"p and q are the same point, {_format.vector(start)}: many lines go through it.")
     along = end - start
@@ -201,15 +190,45 @@ def _flip(clean: Data, flips: NDArray[np.bool], about: str) -> Data:
     return replace(clean, y=y, flipped=np.flatnonzero(flips), about=about)
 
 
-def _random_target(d: int, margin: float, low: float, high: float, rng: np.random.Generator) -> FloatArray:
+# So many targets are tried to find one with room for the margin, so many batches to find N points with it.
+_TARGETS, _BATCHES = 200, 100
+
+# Points nearer to the line than this, compared with the terms of wᵀx, might change sides by rounding.
+_ROUNDING = 1e-12
+
+
+class _Box(NamedTuple):
+    low: float
+    high: float
+    d: int
+
+    def __str__(self) -> str:
+        return f"[{self.low:g}, {self.high:g}]^{self.d}"
+
+    def points(self, N: int, rng: np.random.Generator) -> FloatArray:
+        return rng.uniform(self.low, self.high, (N, self.d))
+
+    def reach(self, w: FloatArray) -> tuple[float, float]:
+        """How far wᵀx can go in the box: on the + side, and on the − side."""
+        middle = float(w[0] + w[1:].sum() * (self.low + self.high) / 2)
+        spread = float(np.abs(w[1:]).sum() * (self.high - self.low) / 2)
+        return spread + middle, spread - middle
+
+    def clearance(self, w: FloatArray, margin: float) -> float:
+        """The least |wᵀx| for that margin; never 0, so that no rounding moves a point onto or across the line."""
+        terms = abs(w[0]) + np.abs(w[1:]).sum() * max(abs(self.low), abs(self.high))
+        return float(margin * math.hypot(*w) + _ROUNDING * terms)
+
+
+def _random_target(box: _Box, margin: float, rng: np.random.Generator) -> FloatArray:
     """The hyperplane through d random points of the box, with room for the margin on both sides."""
     for _ in range(_TARGETS):
-        w = _through(rng.uniform(low, high, (d, d)))
-        if min(_reach(w, low, high)) >= _clearance(w, margin, low, high):
+        w = _through(box.points(box.d, rng))
+        if min(box.reach(w)) >= box.clearance(w, margin):
             return w
     raise ValueError(
         f"margin = {margin:g} is too large: none of {_TARGETS} random targets has points of "
-        f"{_box(low, high, d)} so far away on both sides. Ask for a smaller margin, or give w_f."
+        f"{box} so far away on both sides. Ask for a smaller margin, or give w_f."
     )
 
 
@@ -224,49 +243,32 @@ def _through(points: FloatArray) -> FloatArray:
     return np.append(-normal @ points[0], normal)
 
 
-def _reach(w: FloatArray, low: float, high: float) -> tuple[float, float]:
-    """How far wᵀx can go in the box: on the + side, and on the − side."""
-    middle = float(w[0] + w[1:].sum() * (low + high) / 2)
-    spread = float(np.abs(w[1:]).sum() * (high - low) / 2)
-    return spread + middle, spread - middle
-
-
-def _clearance(w: FloatArray, margin: float, low: float, high: float) -> float:
-    """The least |wᵀx| for that margin; never 0, so that no rounding moves a point onto or across the line."""
-    terms = abs(w[0]) + np.abs(w[1:]).sum() * max(abs(low), abs(high))
-    return float(margin * math.hypot(*w) + _ROUNDING * terms)
-
-
-def _refuse_too_large_a_margin(w: FloatArray, margin: float, low: float, high: float) -> None:
+def _given_target(w_f: ArrayLike, box: _Box, margin: float) -> FloatArray:
+    w = _validation.check_weights(w_f, box.d, "w_f").copy()
     if not w.any():
         raise ValueError("w_f is zero everywhere: it puts every point on the line, and labels none.")
-    most = max(_reach(w, low, high))
-    if most < _clearance(w, margin, low, high):
+    largest = max(box.reach(w))
+    if largest < box.clearance(w, margin):
         raise ValueError(
-            f"margin = {margin:g} is too large: with this w_f, points of {_box(low, high, len(w) - 1)} "
-            f"have margins below {most / math.hypot(*w):.3g}."
+            f"margin = {margin:g} is too large: with this w_f, points of {box} "
+            f"have margins below {largest / math.hypot(*w):.3g}."
         )
+    return w
 
 
-def _points_off_the_line(
-    N: int, w: FloatArray, margin: float, low: float, high: float, rng: np.random.Generator
-) -> FloatArray:
+def _points_off_the_line(N: int, w: FloatArray, box: _Box, margin: float, rng: np.random.Generator) -> FloatArray:
     """N uniform points of the box that keep their distance from the line."""
-    clearance = _clearance(w, margin, low, high)
-    found = np.empty((0, len(w) - 1))
+    clearance = box.clearance(w, margin)
+    points = np.empty((0, box.d))
     for _ in range(_BATCHES):
-        batch = rng.uniform(low, high, (N + 100, len(w) - 1))
-        found = np.concatenate([found, batch[np.abs(scores(w, batch)) >= clearance]])
-        if len(found) >= N:
-            return found[:N].copy()
+        batch = box.points(N + 100, rng)
+        points = np.concatenate([points, batch[np.abs(scores(w, batch)) >= clearance]])
+        if len(points) >= N:
+            return points[:N].copy()
     raise ValueError(
         f"margin = {margin:g} is too large: of {_BATCHES * (N + 100):,} random points of "
-        f"{_box(low, high, len(w) - 1)} only {len(found):,} are so far from the line, and {N:,} are wanted."
+        f"{box} only {len(points):,} are so far from the line, and {N:,} are wanted."
     )
-
-
-def _box(low: float, high: float, d: int) -> str:
-    return f"[{low:g}, {high:g}]^{d}"
 
 
 # --- real data, shipped with the package ----------------------------------------------------------
@@ -277,29 +279,21 @@ def credit() -> Data:
 
     Left out are `expenditure` and `share`, the spending with the card: they give the answer away, since every
     rejected applicant spent 0. Seven ages are under 18 (in fact under one year); they stand as in the source.
-    What the columns mean is told in plahelpers/datasets/README.md.
+    What the columns mean stands in plahelpers/datasets/README.md.
     Used first in notebook 01, "A bank and its applicants".
     """
-    return _shipped("credit.csv", positive="yes", about="applicants for a credit card, positive if accepted")
+    data = read(Path(__file__).with_name("credit.csv"), positive="yes")
+    return replace(data, about="applicants for a credit card, positive if accepted")
 
 
 def spam() -> Data:
     """4601 mails, described by five frequencies and a length: +1 if the mail is spam.
 
-    They are DAAG's spam7, from UCI's Spambase.
-
-    What the columns mean is told in plahelpers/datasets/README.md.
-    Used first in notebook 01, "Real data".
+    They are DAAG's spam7, from UCI's Spambase. What the columns mean stands in
+    plahelpers/datasets/README.md. Used first in notebook 01, "Real data".
     """
-    return _shipped("spam.csv", positive="y", about="mails, positive if spam")
-
-
-def _shipped(name: str, positive: str, about: str) -> Data:
-    from importlib import resources  # here, because few need it and it is slow to import
-
-    raw = resources.files("plahelpers.datasets").joinpath(name).read_bytes()
-    X, y, names = _reader.parse(_reader.Text(name, raw), positive)
-    return Data(X, y, names, about=about)
+    data = read(Path(__file__).with_name("spam.csv"), positive="y")
+    return replace(data, about="mails, positive if spam")
 
 
 # --- a user's own file ----------------------------------------------------------------------------
@@ -308,13 +302,19 @@ def _shipped(name: str, positive: str, about: str) -> Data:
 def read(path: str | os.PathLike[str], *, positive: str | None = None) -> Data:
     """Read examples from a text file: a line for each, with its features first and its label last.
 
-    Fields are separated by commas, tabs or blanks; a first line of names is welcome, and so is gzip. Labels
-    are −1 and +1; with `positive="yes"`, "yes" is +1 and the one other label −1. The message for a bad line
-    gives its number.
-    Used first in notebook 01, "Real data".
+    Fields are separated by commas, tabs or blanks; a first line of names is welcome, and so is gzip. The message
+    for a bad line gives its number. Used first in notebook 01, "Real data".
+
+    Parameters
+    ----------
+    positive : str, optional
+        The label that is +1, the one other label being −1. Without it, labels are −1 and +1.
     """
     if positive is not None and not isinstance(positive, str):
         raise TypeError(f'positive must be text, such as positive="{positive}"; it is {positive!r}.')
-    text = _reader.load(path)
-    X, y, names = _reader.parse(text, positive)
-    return Data(X, y, names, about=f"read from {text.name}")
+    text = files.load(path)
+    try:
+        X, y, names = files.parse(text, None if positive is None else " ".join(positive.split()))
+    except ValueError as error:
+        raise ValueError(f"{Path(path)}: {error}") from None
+    return Data(X, y, names, about=f"read from {Path(path)}")

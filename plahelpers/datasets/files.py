@@ -1,29 +1,18 @@
-"""Reading a table from a text file: examples in lines, fields apart by commas, tabs or blanks, the label last.
-
-On the good path NumPy reads all lines at once. Only when something is wrong or unusual are they read one by one, so
-that the message can name the line.
-"""
+"""Reading a table from a text file: an example in each line, fields apart by commas, tabs or blanks, the label last."""
 
 from __future__ import annotations
 
 import csv
 import gzip
 import io
-import math
 import os
 import zlib
-from array import array
-from collections.abc import Iterator
-from itertools import islice
-from typing import NamedTuple
+from pathlib import Path
 
 import numpy as np
 
 from plahelpers import _format
 from plahelpers._validation import FloatArray, IntArray
-
-# So many lines at the top of a file decide what separates its fields.
-_FIRST_LINES = 10
 
 
 def default_names(d: int) -> tuple[str, ...]:
@@ -31,126 +20,83 @@ def default_names(d: int) -> tuple[str, ...]:
     return tuple(f"x{i}" for i in range(1, d + 1))
 
 
-class Text(NamedTuple):
-    """A text file in memory, with its name for the messages."""
-
-    name: str
-    raw: bytes
-
-    def lines(self) -> Iterator[tuple[int, str]]:
-        """Its lines with their numbers, from 1, but for blank ones. LF, CRLF and CR all end a line."""
-        for number, line in enumerate(io.TextIOWrapper(io.BytesIO(self.raw), "utf-8-sig"), 1):
-            if kept := line.rstrip():
-                yield number, kept
-
-
-class _Layout(NamedTuple):
-    """What separates the fields of a file (None: blanks), their names, and whether the file gives them."""
-
-    separator: str | None
-    names: tuple[str, ...]
-    has_header: bool
-
-    def examples(self, text: Text) -> Iterator[tuple[int, str]]:
-        """The lines after the header, with their numbers."""
-        return islice(text.lines(), int(self.has_header), None)
-
-
-def load(path: str | os.PathLike[str]) -> Text:
-    """The file as text, unpacked if need be; else one sentence on why not."""
+def load(path: str | os.PathLike[str]) -> str:
+    """The text of a file, unpacked if need be; else one sentence on why not."""
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"path must be the name of a file, not {path!r}.")
-    from pathlib import Path  # here, because it is slow to import
-
     file = Path(path)
     if file.is_dir():
         raise IsADirectoryError(f"{file} is a folder, not a file.")
     try:
-        raw = _unpacked(file.read_bytes(), str(file))
+        raw = file.read_bytes()
+        raw = gzip.decompress(raw) if raw.startswith(b"\x1f\x8b") else raw  # so begins every gzip file
+        text, bad = raw.decode("utf-8"), raw.find(b"\0")
     except FileNotFoundError:
         raise FileNotFoundError(f"there is no file {file} (the current folder is {Path.cwd()}).") from None
-    _refuse_what_is_not_text(raw, str(file))
-    return Text(str(file), raw)
-
-
-def _unpacked(raw: bytes, name: str) -> bytes:
-    if not raw.startswith(b"\x1f\x8b"):  # how every gzip file begins, whatever it is called
-        return raw
-    try:
-        return gzip.decompress(raw)
-    except (EOFError, OSError, zlib.error):
-        raise ValueError(f"{name} is a gzip file that is cut short or damaged.") from None
-
-
-def _refuse_what_is_not_text(raw: bytes, name: str) -> None:
-    bad = raw.find(b"\0")
-    try:
-        raw.decode("utf-8")
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        raise ValueError(f"{file} is a gzip file that is cut short or damaged.") from None
     except UnicodeDecodeError as error:
         bad = error.start
     if bad >= 0:
         line = len((raw[:bad] + b".").splitlines())
-        raise ValueError(f"{name} is not text in UTF-8 (line {line} has the byte 0x{raw[bad]:02x}): save it as such.")
+        raise ValueError(f"{file} is not text in UTF-8 (line {line} has the byte 0x{raw[bad]:02x}): save it as such.")
+    return text.removeprefix("\ufeff")
 
 
-def parse(text: Text, positive: str | None) -> tuple[FloatArray, IntArray, tuple[str, ...]]:
-    """X, y and the names of the columns, from a text whose label `positive` (if not −1 and +1) is +1."""
-    wanted = None if positive is None else _single_spaced(positive)
-    layout = _layout(text, wanted)
-    table = _parse_quickly(text, layout) or _parse_carefully(text, layout)
-    y = table.signs(wanted)[table.codes]
-    return table.X, y, layout.names[:-1]
-
-
-def _layout(text: Text, positive: str | None) -> _Layout:
-    """Decide, from its first lines, how the file is laid out."""
-    first = list(islice(text.lines(), _FIRST_LINES))
-    if not first:
-        raise ValueError(f"{text.name} is empty: there is not one example in it.")
-    separator = _separator([line for _, line in first])
-    number, line = first[0]
+def parse(text: str, positive: str | None) -> tuple[FloatArray, IntArray, tuple[str, ...]]:
+    """X, y and the names of the columns; the label `positive` (if not −1 and +1) is +1."""
+    numbered = enumerate(io.StringIO(text, newline=None), 1)  # LF, CRLF and CR all end a line
+    lines = {number: line.rstrip() for number, line in numbered if line.strip()}
+    if not lines:
+        raise ValueError("the file is empty, without one example.")
+    first = min(lines)
+    separator = _separator(lines[first])
     # NumPy's savetxt marks a header by a "#".
-    fields = [_single_spaced(entry) for entry in _fields(text, number, line.removeprefix("#"), separator)]
-    if len(fields) < 2:
-        raise ValueError(
-            f"{text.name}, line {number} has one field: features and label must be separated by blanks, tabs or commas."
-        )
-    has_header = all(_number(entry) is None for entry in fields) and fields[-1] != positive
-    if has_header and len(first) == 1:
-        raise ValueError(f"{text.name} has a header but no examples.")
-    names = (*default_names(len(fields) - 1), "label")
-    if has_header:
-        names = tuple(given or default for given, default in zip(fields, names, strict=True))
-    return _Layout(separator, names, has_header)
+    header = [_single_spaced(entry) for entry in _fields(first, lines[first].removeprefix("#"), separator)]
+    if len(header) < 2:
+        raise ValueError(f"line {first} has one field: features and label must be separated by blanks, tabs or commas.")
+    names = (*default_names(len(header) - 1), "label")
+    if all(_number(entry) is None for entry in header) and header[-1] != positive:
+        names = tuple(given or default for given, default in zip(header, names, strict=True))
+        del lines[first]
+    if not lines:
+        raise ValueError("the file has a header but no examples.")
+    rows = {number: _fields(number, line, separator) for number, line in lines.items()}
+    for number, row in rows.items():
+        if len(row) != len(names):
+            count = _format.count(len(row), "field")
+            raise ValueError(f"line {number} has {count}, but line {first} has {len(names)}.")
+    X = np.array([[_number(entry) for entry in row[:-1]] for row in rows.values()], dtype=np.float64)  # None is NaN
+    bad = np.argwhere(~np.isfinite(X))
+    if len(bad):
+        n, k = bad[0]
+        number, row = list(rows.items())[n]
+        trouble = f"is {row[k].strip()!r}, not a finite number" if row[k].strip() else "is empty"
+        raise ValueError(f"line {number}, field {k + 1} ({names[k]}) {trouble}: mend or drop the line.")
+    return X, _signs({number: _single_spaced(row[-1]) for number, row in rows.items()}, positive), names[:-1]
 
 
-def _separator(lines: list[str]) -> str | None:
-    """Commas, if most lines have them; else tabs, if they separate all fields of most lines; else blanks."""
-    if 2 * sum("," in line for line in lines) >= len(lines):
+def _separator(line: str) -> str | None:
+    """What separates the fields of a file that begins with this line: a comma, a tab, or blanks (None)."""
+    if line.count(",") >= max(1, line.count("\t")):  # between tabs, a name may hold a comma
         return ","
-    if 2 * sum(_has_columns_of_tabs(line) for line in lines) >= len(lines):
-        return "\t"
-    return None
+    # In the course's own files blanks separate the features, and a tab the label: 0.5 0.1 0.7<tab>1
+    before, tab, _ = line.partition("\t")
+    several_numbers = len(before.split()) > 1 and _number(before.split()[0]) is not None
+    return "\t" if tab and not several_numbers else None
 
 
-def _has_columns_of_tabs(line: str) -> bool:
-    """Do tabs separate all fields? Not so in the course's own files: `0.5 0.1 0.7<tab>1`."""
-    *features, _ = line.split("\t")
-    return bool(features) and not any(" " in feature.strip() for feature in features)
-
-
-def _fields(text: Text, number: int, line: str, separator: str | None) -> list[str]:
+def _fields(number: int, line: str, separator: str | None) -> list[str]:
     """The fields of one line, without their quotation marks."""
-    if separator is None:
-        line, separator = " ".join(line.split()), " "
+    text, delimiter = (line, separator) if separator else (_single_spaced(line), " ")
     try:
-        return next(csv.reader([line], delimiter=separator, skipinitialspace=True, strict=True))
+        return next(csv.reader([text], delimiter=delimiter, skipinitialspace=True, strict=True))
     except csv.Error as error:
-        raise ValueError(f"{text.name}, line {number} cannot be split into fields ({error}).") from None
+        raise ValueError(f"line {number} cannot be split into fields ({error}).") from None
 
 
-def _single_spaced(entry: str) -> str:
-    return " ".join(entry.split())
+def _single_spaced(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _number(entry: str) -> float | None:
@@ -161,105 +107,23 @@ def _number(entry: str) -> float | None:
         return None
 
 
-def _parse_quickly(text: Text, layout: _Layout) -> _Table | None:
-    """All lines at once; None if anything is wrong, or unusual (such as a quotation mark)."""
-    codes: dict[str, float] = {}
-    numbers: list[int] = []
-    last = len(layout.names) - 1
-
-    def lines() -> Iterator[str]:
-        for number, line in layout.examples(text):
-            numbers.append(number)
-            yield line
-
-    def code(label: str) -> float:
-        if '"' in label:
-            raise ValueError
-        return codes.setdefault(_single_spaced(label), len(codes))
-
-    try:
-        values = np.loadtxt(lines(), delimiter=layout.separator, converters={last: code}, comments=None, ndmin=2)
-    except ValueError:
-        return None
-    usual = values.shape[1] == last + 1 and np.isfinite(values).all()
-    return _Table(text.name, values, list(codes), numbers) if usual else None
-
-
-def _parse_carefully(text: Text, layout: _Layout) -> _Table:
-    """Line by line: slower, but it can say which line is wrong, and how."""
-    codes: dict[str, float] = {}
-    numbers: list[int] = []
-    values = array("d")
-    for number, line in layout.examples(text):
-        *features, label = _row(text, layout, number, line)
-        values.extend(_finite(text, layout, number, k, entry) for k, entry in enumerate(features))
-        values.append(codes.setdefault(_single_spaced(label), len(codes)))
-        numbers.append(number)
-    return _Table(text.name, np.array(values).reshape(len(numbers), -1), list(codes), numbers)
-
-
-def _row(text: Text, layout: _Layout, number: int, line: str) -> list[str]:
-    fields = _fields(text, number, line, layout.separator)
-    if len(fields) != len(layout.names):
-        first, _ = next(text.lines())
-        raise ValueError(
-            f"{text.name}, line {number} has {_format.count(len(fields), 'field')}, "
-            f"but line {first} has {len(layout.names)}."
-        )
-    return fields
-
-
-def _finite(text: Text, layout: _Layout, number: int, k: int, entry: str) -> float:
-    value = _number(entry)
-    if value is not None and math.isfinite(value):
-        return value
-    trouble = f"is {entry.strip()!r}, not a finite number" if entry.strip() else "is empty"
-    raise ValueError(f"{text.name}, line {number}, field {k + 1} ({layout.names[k]}) {trouble}: mend or drop the line.")
-
-
-class _Table(NamedTuple):
-    """What was read: a row for each line, its features and then its label (a place in the list of labels)."""
-
-    name: str
-    values: FloatArray
-    labels: list[str]
-    numbers: list[int]
-
-    @property
-    def X(self) -> FloatArray:
-        return self.values[:, :-1]
-
-    @property
-    def codes(self) -> IntArray:
-        return self.values[:, -1].astype(np.int64)
-
-    def signs(self, positive: str | None) -> IntArray:
-        """What each of the labels stands for: −1 or +1."""
-        if "" in self.labels:
-            raise ValueError(f"{self.first_line('')} has no label: mend or drop the line.")
-        meant = self.plus_or_minus_one() if positive is None else self.yes_or_no(positive)
-        return np.array(meant, dtype=np.int64)
-
-    def plus_or_minus_one(self) -> list[int]:
-        values = [_number(label) for label in self.labels]
-        odd = [label for label, value in zip(self.labels, values, strict=True) if value not in (-1, 1)]
+def _signs(labels: dict[int, str], positive: str | None) -> IntArray:
+    """Each label, by the number of its line, as −1 or +1."""
+    lines = {label: number for number, label in reversed(labels.items())}  # where each label is met first
+    kinds = list(dict.fromkeys(labels.values()))
+    if "" in kinds:
+        raise ValueError(f"line {lines['']} has no label: mend or drop the line.")
+    if positive is None:
+        odd = [label for label in kinds if _number(label) not in (-1, 1)]
         if odd:
-            place = self.first_line(odd[0])
-            raise ValueError(f"{place}: the label {odd[0]!r} is neither -1 nor +1. {_advice(self.labels)}")
-        return [1 if value == 1 else -1 for value in values]
-
-    def yes_or_no(self, positive: str) -> list[int]:
-        if positive not in self.labels:
-            raise ValueError(f"{self.name} has no label {positive!r}, only {_listing(self.labels)}.")
-        if len(self.labels) > 2:
-            one, two, three, *_ = self.labels
-            raise ValueError(f"{self.first_line(three)}: {three!r} is a third label, after {one!r} and {two!r}.")
-        return [1 if label == positive else -1 for label in self.labels]
-
-    def first_line(self, label: str) -> str:
-        """Where a label is met first."""
-        row = int(np.argmax(self.codes == self.labels.index(label)))
-        return f"{self.name}, line {self.numbers[row]}"
+            raise ValueError(f"line {lines[odd[0]]}: the label {odd[0]!r} is neither -1 nor +1. {_advice(kinds)}")
+        return np.array([1 if _number(label) == 1 else -1 for label in labels.values()])
+    if positive not in kinds:
+        raise ValueError(f"there is no label {positive!r}, only {_listing(kinds)}.")
+    if len(kinds) > 2:
+        one, two, three, *_ = kinds
+        raise ValueError(f"line {lines[three]}: {three!r} is a third label, after {one!r} and {two!r}.")
+    return np.array([1 if label == positive else -1 for label in labels.values()])
 
 
 def _advice(labels: list[str]) -> str:

@@ -17,12 +17,15 @@ from plahelpers.widgets.explorers import (
     PocketExplorer,
     PocketState,
     PocketView,
+    angle_and_offset,
     hypothesis_explorer,
     line_view,
     margin_explorer,
     margin_view,
     pocket_explorer,
     pocket_view,
+    points_with_margin,
+    weights_of,
 )
 from plahelpers.widgets.pla_stepper import stepper
 from plahelpers.widgets.player import play
@@ -38,6 +41,7 @@ __all__ = [
     "PocketExplorer",
     "PocketState",
     "PocketView",
+    "angle_and_offset",
     "hypothesis_explorer",
     "line_view",
     "margin_explorer",
@@ -45,5 +49,7 @@ __all__ = [
     "play",
     "pocket_explorer",
     "pocket_view",
+    "points_with_margin",
     "stepper",
+    "weights_of",
 ]

@@ -9,35 +9,40 @@ import pandas as pd
 import pytest
 import scipy.sparse
 
-from plahelpers import best_line, error_rate, is_mistake, mistakes, pla, pocket, predict, scores, separate, sign
+from plahelpers import best_line, error_rate, learning, mistakes, pla, pocket, separate
 from plahelpers.experiments import repeat_pla, repeat_pocket
 from plahelpers.guarantee import margin, radius, update_bound
+from plahelpers.hypothesis import is_mistake, predict, scores, sign
 
 X = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]])
 y = np.array([1, 1, -1])
 
-takes_data = pytest.mark.parametrize(
-    "function",
-    [
-        lambda X, y: pla(X, y, rng=0),
-        lambda X, y: pocket(X, y, rng=0),
-        separate,
-        best_line,
-        update_bound,
-        lambda X, y: repeat_pla(X, y, runs=20, rng=0),
-        lambda X, y: repeat_pocket(X, y, runs=20, rng=0),
-        lambda X, y: mistakes([0, 0, 0], X, y),
-        lambda X, y: margin(X, y, [0, 0, 1]),
-    ],
-    ids=["pla", "pocket", "separate", "best_line", "update_bound", "repeat_pla", "repeat_pocket", "mistakes", "margin"],
-)
+# What takes X and y. All of it looks at them in the same way, so that the messages are tried on the first only.
+TAKES_DATA = {
+    "pla": lambda X, y: pla(X, y, rng=0),
+    "pocket": lambda X, y: pocket(X, y, rng=0),
+    "separate": separate,
+    "best_line": best_line,
+    "update_bound": update_bound,
+    "repeat_pla": lambda X, y: repeat_pla(X, y, runs=20, rng=0),
+    "repeat_pocket": lambda X, y: repeat_pocket(X, y, runs=20, rng=0),
+    "mistakes": lambda X, y: mistakes([0, 0, 0], X, y),
+    "margin": lambda X, y: margin(X, y, [0, 0, 1]),
+}
+takes_data = pytest.mark.parametrize("function", TAKES_DATA.values(), ids=TAKES_DATA)
 
 
 @takes_data
+def test_everything_that_takes_data_looks_at_them_first(function):
+    with pytest.raises(ValueError, match="X is nan at row 1, column 0"):
+        function([[3, 3], [np.nan, 3], [1, 1]], y)
+    with pytest.raises(ValueError, match=r"not 0 and 1. Use 2 \* y - 1"):
+        function(X, [1, 1, 0])
+
+
 @pytest.mark.parametrize(
     ("bad_X", "message"),
     [
-        ([[3, 3], [np.nan, 3], [1, 1]], r"X is nan at row 1, column 0"),
         ([[3, 3], [4, np.inf], [-np.inf, 1]], r"X is inf at row 1, column 1 \(2 such entries"),
         (np.empty((0, 2)), "X is empty"),
         ([], r"X must be a table|X is empty"),
@@ -58,16 +63,14 @@ takes_data = pytest.mark.parametrize(
         (None, "must hold numbers only"),
     ],
 )
-def test_bad_points_are_named_with_their_place(function, bad_X, message):
+def test_bad_points_are_named_with_their_place(bad_X, message):
     with pytest.raises((ValueError, TypeError), match=message):
-        function(bad_X, y)
+        pla(bad_X, y)
 
 
-@takes_data
 @pytest.mark.parametrize(
     ("bad_y", "message"),
     [
-        ([1, 1, 0], r"not 0 and 1. Use 2 \* y - 1"),
         ([0, 0, 0], r"Use 2 \* y - 1"),
         ([True, True, False], r"Use numpy.where\(y, 1, -1\)"),
         (["yes", "yes", "no"], r"not 'yes' and 'no'. Use numpy.where\(y == 'yes', 1, -1\)"),
@@ -82,12 +85,11 @@ def test_bad_points_are_named_with_their_place(function, bad_X, message):
         (np.array([{}, 1, -1], dtype=object), r"y\[0\] is {}"),
     ],
 )
-def test_bad_labels_are_told_how_to_become_good_ones(function, bad_y, message):
+def test_bad_labels_are_told_how_to_become_good_ones(bad_y, message):
     with pytest.raises((ValueError, TypeError), match=message):
-        function(X, bad_y)
+        pla(X, bad_y)
 
 
-@takes_data
 @pytest.mark.parametrize(
     "good_X",
     [
@@ -103,10 +105,13 @@ def test_bad_labels_are_told_how_to_become_good_ones(function, bad_y, message):
     ],
     ids=["list", "int", "float32", "fortran", "strided", "frame", "object", "numbers", "unmasked"],
 )
-def test_lists_frames_and_arrays_of_numbers_are_welcome(function, good_X):
-    expected = repr(function(X, y))
-    assert repr(function(good_X, pd.Series(y))) == expected
-    assert repr(function(good_X, y.astype(float))) == expected
+def test_lists_frames_and_arrays_of_numbers_are_welcome(good_X):
+    assert repr(pla(good_X, pd.Series(y))) == repr(pla(good_X, y.astype(float))) == repr(pla(X, y))
+
+
+@takes_data
+def test_everything_that_takes_data_takes_frames(function):
+    assert repr(function(pd.DataFrame(X, columns=["a", "b"]), pd.Series(y))) == repr(function(X, y))
 
 
 def test_read_only_arrays_are_welcome():
@@ -126,7 +131,6 @@ def test_inputs_are_never_changed(algorithm):
     assert order.tolist() == [2, 0, 1]
 
 
-@pytest.mark.parametrize("algorithm", [pla, pocket])
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -156,28 +160,28 @@ def test_inputs_are_never_changed(algorithm):
         ({"rng": np.random.RandomState(0)}, "legacy RandomState"),
     ],
 )
-def test_bad_settings_are_named_with_their_value(algorithm, options, message):
+def test_bad_settings_are_named_with_their_value(options, message):
+    for algorithm in (pla, pocket):
+        with pytest.raises((ValueError, TypeError), match=message):
+            algorithm(X, y, **options)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "message"),
+    [
+        (predict, ([0, 1, 1, 1], X), "X has 2 columns but 3 are expected"),
+        (error_rate, ([0, 1], X, y), "w has 2 entries but 3 are expected"),
+        (is_mistake, ([0, 1, 1], [1, 2, 3], 1), r"one example of 2 numbers; its shape is \(3,\)"),
+        (scores, ([np.inf, 1, 1], X), r"w\[0\] is inf"),
+        (sign, ([1.0, np.nan],), "NaN"),
+        (sign, ([[1], [1, 2]],), "scores is not a table"),
+        (sign, ("a",), "it holds 'a'"),
+        (predict, ([0, 1, 1], [[1, 2], [3]]), "Row 1 has 1 entries"),
+    ],
+)
+def test_w_and_x_must_fit(function, arguments, message):
     with pytest.raises((ValueError, TypeError), match=message):
-        algorithm(X, y, **options)
-
-
-def test_w_and_x_must_fit():
-    with pytest.raises(ValueError, match=r"X has 2 columns but 3 are expected"):
-        predict([0, 1, 1, 1], X)
-    with pytest.raises(ValueError, match=r"w has 2 entries but 3 are expected"):
-        error_rate([0, 1], X, y)
-    with pytest.raises(ValueError, match=r"one example of 2 numbers; its shape is \(3,\)"):
-        is_mistake([0, 1, 1], [1, 2, 3], 1)
-    with pytest.raises(ValueError, match=r"w\[0\] is inf"):
-        scores([np.inf, 1, 1], X)
-    with pytest.raises(ValueError, match="NaN"):
-        sign([1.0, np.nan])
-    with pytest.raises(ValueError, match="scores is not a table"):
-        sign([[1], [1, 2]])
-    with pytest.raises(TypeError, match="it holds 'a'"):
-        sign("a")
-    with pytest.raises(ValueError, match="Row 1 has 1 entries"):
-        predict([0, 1, 1], [[1, 2], [3]])
+        function(*arguments)
 
 
 def test_columns_of_one_value_are_fine():
@@ -234,8 +238,6 @@ def test_an_experiment_checks_its_test_examples_and_its_number_of_runs():
         repeat_pla(X, y, test=([[1]], [1]))
     with pytest.raises(ValueError, match="runs must be at least 1, not 0"):
         repeat_pla(X, y, runs=0)
-    with pytest.raises(TypeError, match=r"executor must be a concurrent.futures.Executor, or None; not 4"):
-        repeat_pla(X, y, executor=4)
 
 
 def test_a_budget_may_be_as_large_as_one_likes():
@@ -243,5 +245,8 @@ def test_a_budget_may_be_as_large_as_one_likes():
     assert repeat_pla(X, y, runs=2, max_updates=10**30).halted.all()
 
 
-def test_as_many_columns_as_fit_in_memory_are_fine():
-    assert pla(np.ones((1, 2**24)), [1], keep_path=False).updates == 1
+def test_an_example_of_more_columns_than_a_chunk_has_products_is_visited(monkeypatch):
+    """So that as many columns as fit in memory are fine."""
+    (limit,) = [name for name in vars(learning) if name.endswith("_PRODUCTS")]
+    monkeypatch.setattr(learning, limit, 4)
+    assert pla(np.ones((1, 50)), [1]).updates == 1

@@ -1,0 +1,425 @@
+"""Notebook 02: finding a mistake, correcting it, pla.task, and pla.task many times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from itertools import islice, takewhile
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from plahelpers import datasets, hypothesis, learning
+from plahelpers._validation import FloatArray, IntArray
+from plahelpers.checks import pieces
+from plahelpers.checks.judge import exercise
+from plahelpers.checks.pieces import Bias, Examples, IsMistake, Step
+from plahelpers.checks.report import Answer
+from plahelpers.checks.sentences import Note
+from plahelpers.checks.task import ROW, TRUTH, Arguments, Part, Rng, Version, mistake, same
+
+__all__ = ["is_mistake", "pla", "pla_with_order", "repeat_pla", "update"]
+
+Walk: TypeAlias = tuple[FloatArray, int, list[int]]  # w, updates, picks
+
+
+_BOTH: Final = np.int64(1), np.int64(-1)  # not Python's own: for those, `is` would do where `==` is meant
+
+
+def _points() -> list[Arguments]:
+    """(w, x, y): on the line with both labels, and off it; y is as it comes out of an array."""
+    w, points = np.array([-3.0, 1.0, 2.0]), ([1.0, 1.0], [2.0, 1.0], [0.0, 1.0], [4.0, -2.0], [-1.0, 4.0])
+    return [
+        *((np.zeros(2), np.array([2.0]), y) for y in _BOTH),
+        *((w.copy(), np.array(x), y) for x in points for y in _BOTH),
+        *((np.array([2.0, 1.0, 2.0]), np.array([-1.0, 0.0]), y) for y in _BOTH),
+    ]
+
+
+def _fresh_points(rng: Rng) -> list[Arguments]:
+    """(w, x, y), with both labels; the last x is on the line."""
+    cases: list[Arguments] = []
+    for k in range(pieces.FRESH):
+        x, v = pieces.whole_numbers(rng, 2, int(rng.integers(1, 5)))
+        threshold = float(v @ x) + (0.0 if k == pieces.FRESH - 1 else float(pieces.whole_numbers(rng)))
+        cases += [(np.append(-threshold, v), x, y) for y in _BOTH]
+    return cases
+
+
+def _is_mistake(score: Callable[..., float] = pieces.score_of, is_mistake: IsMistake = pieces.zero_is_minus) -> Version:
+    return lambda w, x, y: is_mistake(score(w, x), y)
+
+
+is_mistake = exercise(
+    name="is_mistake",
+    contract="""Does my_is_mistake(w, x, y) return whether sign(wᵀx) differs from y, True or False?
+
+    x is one example, without the bias. Built in notebook 02, "Try it yourself".
+    """,
+    arguments=("w", "x", "y"),
+    returns=TRUTH,
+    right=hypothesis.is_mistake,
+    cases=_points,
+    fresh=_fresh_points,
+    mistakes=(
+        *pieces.mistakes_in_score(_is_mistake),
+        *pieces.mistakes_on_the_line(_is_mistake),
+        mistake("inverted", lambda w, x, y: not pieces.zero_is_minus(pieces.score_of(w, x), y)),
+        mistake("ignores_y", lambda w, x, _: pieces.score_of(w, x) <= 0, lambda w, x, _: pieces.score_of(w, x) > 0),
+        mistake("zero_one_labels", lambda w, x, y: int(pieces.score_of(w, x) > 0) != y),
+        mistake("always_true", lambda _w, _x, _y: True),
+    ),
+)
+
+
+def _to_correct() -> list[Arguments]:
+    """(w, x, y), always a mistake."""
+    return [
+        (np.zeros(3), np.array([2.0, 1.0]), np.int64(1)),
+        (np.array([1.0, 2.0, 1.0]), np.array([0.5, 3.0]), np.int64(-1)),
+        (np.array([-4.0, 1.0, 0.5, 1.0]), np.array([1.0, -2.0, 3.0]), np.int64(1)),
+    ]
+
+
+def _fresh_to_correct(rng: Rng) -> list[Arguments]:
+    """(w, x, y), always a mistake."""
+    cases = []
+    for _ in range(pieces.FRESH):
+        d = int(rng.integers(1, 5))
+        w, x = np.round(rng.uniform(-4, 4, d + 1), 2), np.round(rng.uniform(-4, 4, d), 2)
+        cases.append((w, x, np.int64(-1 if w[0] + w[1:] @ x > 0 else 1)))
+    return cases
+
+
+def _update(step: Step = pieces.plus_yx, bias: Bias = pieces.bias_first) -> Version:
+    return lambda w, x, y: step(w, bias(x[np.newaxis])[0], y)
+
+
+update = exercise(
+    name="update",
+    contract="""Does my_update(w, x, y) return the corrected weights w + y x, and leave the old w alone?
+
+    x is one example, without the bias, and a mistake of w. Built in notebook 02, "Try it yourself".
+    """,
+    arguments=("w", "x", "y"),
+    returns=ROW,
+    right=_update(),
+    cases=_to_correct,
+    fresh=_fresh_to_correct,
+    mistakes=(
+        mistake("minus_update", _update(pieces.minus_yx)),
+        mistake("update_without_y", _update(pieces.plus_x)),
+        mistake("no_bias", _update(bias=pieces.bias_zero), lambda w, x, y: w[1:] + y * x),
+        mistake("bias_last", _update(bias=pieces.bias_last)),
+        mistake("bias_minus", _update(bias=pieces.bias_minus)),
+        mistake("bias_without_y", lambda w, x, y: np.append(w[0] + 1, w[1:] + y * x)),
+        mistake("forgets_w", _update(lambda _w, x, y: y * x)),
+        mistake("other_eta", *(_update(pieces.scaled_step(eta)) for eta in pieces.STEP_SIZES)),
+        mistake("no_change", lambda w, _x, _y: w),
+        mistake("adds_y", lambda w, _x, y: w + y),
+    ),
+)
+
+
+@cache
+def _separable() -> tuple[Examples, ...]:
+    """The examples for pla.task, smallest first, one that takes many passes, and the running example."""
+    return (
+        pieces.examples([[2, 1]], [1]),
+        pieces.examples([[2, 1]], [-1]),
+        pieces.examples([[1, 3], [2, -1]], [-1, 1]),
+        pieces.examples([[1], [2], [4], [3]], [-1, -1, 1, 1]),
+        pieces.examples(*datasets.textbook_example()),
+        pieces.examples([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
+        pieces.examples([[10], [11]], [-1, 1]),  # 212 updates in 113 passes: no small limit on the passes will do
+        pieces.examples(*datasets.running_example()),
+    )
+
+
+def _pla_cases() -> list[Arguments]:
+    return [(X.copy(), y.copy()) for X, y in _separable()]
+
+
+def fresh_pla_cases(rng: Rng) -> list[Arguments]:
+    return [pieces.fresh_separable(rng) for _ in range(pieces.FRESH)]
+
+
+def _pla_cases_with_order() -> list[Arguments]:
+    """(X, y, order): 0, 1, 2, … for the small ones, another order for the others."""
+    orders = {20: datasets.running_order(), 5: np.array([3, 4, 0, 1, 2]), 4: np.array([2, 3, 0, 1])}
+    return [(X, y, np.array(orders.get(len(y), np.arange(len(y))))) for X, y in _pla_cases()]
+
+
+def _run(X: FloatArray, y: IntArray, order: Any = "cyclic") -> Walk:
+    run = learning.pla(X, y, order=order)
+    return run.w, run.updates, run.picks.tolist()
+
+
+def as_walk(
+    X: FloatArray, steps: list[pieces.Correction], start: float | FloatArray = 0.0, bias: Bias = pieces.bias_first
+) -> Walk:
+    """(w, updates, picks) after these corrections."""
+    w = steps[-1].w if steps else np.full(bias(X).shape[1], start)
+    return w, len(steps), [step.n for step in steps]
+
+
+def walk(
+    X: FloatArray, y: IntArray, order: Any = None, *, bias: Bias = pieces.bias_first, start: Any = 0.0, **parts: Any
+) -> Walk:
+    """pla.task with one piece exchanged."""
+    return as_walk(X, list(pieces.corrections(X, y, order, bias=bias, start=start, **parts)), start, bias)
+
+
+def some_passes(X: FloatArray, y: IntArray, order: Any = None, *, passes: int = 1) -> Walk:
+    """So many passes, clean or not."""
+    return as_walk(X, list(takewhile(lambda step: step.visit < passes * len(y), pieces.corrections(X, y, order))))
+
+
+def _first_right_ends(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
+    """Only the corrections at the first visits, without a right example in between."""
+    steps = takewhile(lambda pair: pair[0] == pair[1].visit, enumerate(pieces.corrections(X, y, order)))
+    return as_walk(X, [step for _, step in steps])
+
+
+def _one_update(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
+    return as_walk(X, list(islice(pieces.corrections(X, y, order), 1)))
+
+
+def _worst_first(X: FloatArray, y: IntArray, _order: Any = None) -> Walk:
+    Z, w, picks = pieces.bias_first(X), np.zeros(X.shape[1] + 1), []
+    while wrong := pieces.wrong_examples(w, Z, y):
+        n = min(wrong, key=lambda m: float(y[m] * (w @ Z[m])))
+        w = pieces.plus_yx(w, Z[n], int(y[n]))
+        picks.append(n)
+    return w, len(picks), picks
+
+
+def _batch(X: FloatArray, y: IntArray, _order: Any = None, *, mean: bool = False) -> Walk:
+    Z, w, picks = pieces.bias_first(X), np.zeros(X.shape[1] + 1), []
+    for _ in pieces.count_visits():
+        wrong = pieces.wrong_examples(w, Z, y)
+        if not wrong:
+            break
+        w = w + y[wrong] @ Z[wrong] / (len(wrong) if mean else 1)
+        picks.append(wrong[0])
+    return w, len(picks), picks
+
+
+def _every_point(X: FloatArray, y: IntArray, order: Any = None, *, passes: int | None = None) -> Walk:
+    Z, cycle = pieces.bias_first(X), pieces.cycle_of(order, y)
+    w, picks = np.zeros(Z.shape[1]), list[int]()
+    for done in pieces.count_visits():
+        if done == passes or (passes is None and not pieces.wrong_examples(w, Z, y)):
+            break
+        w, picks = w + y[cycle] @ Z[cycle], picks + cycle
+    return w, len(picks), picks
+
+
+def _zero_one(s: float, label: int) -> bool:
+    """Predictions are 0 and 1, and so a label −1 is never met."""
+    return int(s > 0) != label
+
+
+def _difference(w: FloatArray, x: FloatArray, label: int) -> FloatArray:
+    """w + (y − prediction) x, with predictions 0 and 1."""
+    return w + (label - int(float(w @ x) > 0)) * x
+
+
+def _of_length_one(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
+    w, updates, picks = walk(X, y, order)
+    return w / (float(np.linalg.norm(w)) or 1.0), updates, picks
+
+
+def _counting(count: Callable[..., int]) -> Version:
+    """The right w and picks, and another count: of (updates, visits up to the last one, N, passes with a mistake)."""
+
+    def version(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
+        steps = list(pieces.corrections(X, y, order))
+        visits = steps[-1].visit + 1 if steps else 0
+        w, updates, picks = as_walk(X, steps)
+        return w, count(updates, visits, len(y), -(-visits // len(y))), picks
+
+    return version
+
+
+def _from_one(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
+    w, updates, picks = walk(X, y, order)
+    return w, updates, [n + 1 for n in picks]
+
+
+def ignore_order(version: Version) -> Version:
+    """The same version with 0, 1, …, N−1 in place of the given order."""
+    return lambda X, y, _order: version(X, y)
+
+
+_restarts: Final = partial(walk, after="first")
+_WALKS: Final = (
+    *pieces.mistakes_in_walk(partial(partial, walk)),
+    mistake("normalised", _of_length_one),
+    mistake("restarts", _restarts),
+    mistake("restarts_zero_always_wrong", partial(_restarts, is_mistake=pieces.zero_is_always_wrong)),
+    mistake("stays", partial(walk, after="same")),
+    mistake("worst_first", _worst_first),
+    mistake("backwards", lambda X, y, order=None: walk(X, y, pieces.cycle_of(order, y)[::-1])),
+    mistake("every_point", _every_point, partial(_every_point, passes=1)),
+    mistake("batch", _batch, partial(_batch, mean=True)),
+    mistake("one_pass", some_passes),
+    mistake("fixed_passes", *(partial(some_passes, passes=passes) for passes in (*range(2, 11), 20, 50, 100))),
+    mistake("first_right_ends", _first_right_ends),
+    mistake("one_update", _one_update),
+    mistake(
+        "zero_one_labels", partial(walk, is_mistake=_zero_one), partial(walk, is_mistake=_zero_one, step=_difference)
+    ),
+    mistake(
+        "counts_visits",
+        _counting(lambda _T, visits, N, _passes: visits + N),
+        _counting(lambda _T, visits, _N, _passes: visits),
+        _counting(lambda _T, _visits, N, passes: (passes + 1) * N),
+    ),
+    mistake("counts_passes", _counting(lambda *run: run[3] + 1), _counting(lambda *run: run[3])),
+    mistake("count_off_by_one", _counting(lambda T, *_run: T + 1), _counting(lambda T, *_run: T - 1)),
+    mistake("numbers_from_one", _from_one),
+)
+
+
+def explain_walk(answer: Answer, right: Answer, path: FloatArray, errors: IntArray | None = None) -> list[Note]:
+    """Where a walk departs from the right one, as far as the answer shows it; path are the right w_t."""
+    differ = [name for name in answer if not same({name: answer[name]}, {name: right[name]})]
+    w = answer["w"]
+    if w.shape != right["w"].shape:
+        return [Note("walk.size_of_w", entries=len(w), expected=len(right["w"]))]
+    notes = [] if "w" in differ else [Note("walk.w_is_right", names=", ".join(differ))]
+    if "picks" in differ:
+        notes.append(_first_difference(answer["picks"].tolist(), right["picks"].tolist()))
+    t = next((t for t, passed in enumerate(path) if np.allclose(passed, w)), None)
+    if "w" in differ and "picks" not in differ and t is not None:
+        if errors is None:
+            notes.append(Note("walk.w_after", updates=t))
+        else:
+            fewest = int(errors.min())
+            notes.append(Note("walk.w_on_the_way", t=t, mistakes=int(errors[t]), fewest=fewest, first=errors.argmin()))
+    return notes
+
+
+def _first_difference(theirs: list[float], ours: list[float]) -> Note:
+    t = next((t for t, pair in enumerate(zip(theirs, ours, strict=False)) if pair[0] != pair[1]), None)
+    if t is None:
+        return Note("walk.number_of_picks", count=len(theirs), expected=len(ours))
+    return Note("walk.first_difference", update=t + 1, example=theirs[t], expected=ours[t])
+
+
+def tell_steps(run: learning.Run, end: Note) -> Note:
+    """The right run on a small case, update by update."""
+    steps = [
+        Note("walk.step", n=n, y=int(run.y[n]), w=run.weights[t + 1]) for t, n in enumerate(run.picks[:8].tolist())
+    ]
+    more = [Note("walk.more_updates", updates=run.updates)] if run.updates > 8 else []
+    return Note("walk.steps", w=run.w0, steps=[*steps, *more, end])
+
+
+def _explain_pla(answer: Answer, X: FloatArray, y: IntArray, order: Any = "cyclic") -> list[Note]:
+    run = learning.pla(X, y, order=order)
+    right = pla.task.read(_run(X, y, order))
+    assert right is not None
+    return [*explain_walk(answer, right, run.weights), tell_steps(run, Note("walk.clean_cycle"))]
+
+
+pla = exercise(
+    name="pla",
+    contract="""Is my_pla(X, y) the cyclic pla.task?
+
+    It returns (w, updates, picks): the final w, the number of updates, and the indices of the corrected examples in
+    order, as a list. Built in notebook 02, "Try it yourself".
+    """,
+    arguments=("X", "y"),
+    returns=(Part("w", "row"), Part("updates", "number"), Part("picks", "row")),
+    right=_run,
+    cases=_pla_cases,
+    fresh=fresh_pla_cases,
+    mistakes=_WALKS,
+    key="w",
+    explain=_explain_pla,
+)
+pla_with_order = exercise(
+    name="pla_with_order",
+    contract="""Is my_pla(X, y, order) the PLA that visits the examples in this order, again and again?
+
+    order is an array of the indices 0, …, N−1. It returns (w, updates, picks), as for `pla`.
+    Built in notebook 02, "Try it yourself".
+    """,
+    arguments=("X", "y", "order"),
+    returns=pla.task.returns,
+    right=_run,
+    cases=_pla_cases_with_order,
+    fresh=lambda rng: [(X, y, rng.permutation(len(y))) for X, y in fresh_pla_cases(rng)],
+    mistakes=(*_WALKS, mistake("ignores_order", ignore_order(walk))),
+    key="w",
+    explain=_explain_pla,
+)
+
+
+def _repeat_cases() -> list[Arguments]:
+    """(X, y, cycles), from one run on one example to many on the running example."""
+    rng = np.random.default_rng(2)
+    one, minus, two, four, three, _, _, running = _separable()
+    return [
+        (*one, np.array([[0]])),
+        (*minus, np.array([[0]])),
+        (*two, np.array([[0, 1], [1, 0]])),
+        (*pieces.examples([[2, 4], [1, 1]], [1, -1]), np.array([[0, 1], [1, 0]])),
+        (*four, np.array([[0, 1, 2, 3], [3, 1, 0, 2]])),
+        (*three, np.array([[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1]])),
+        (*running, pieces.permutations(rng, 5, 20)),
+        (*running, pieces.permutations(rng, 8, 20)),
+    ]
+
+
+def _each(version: Version) -> Callable[[FloatArray, IntArray, IntArray], list[int]]:
+    """One count for each cycle, by this version of pla.task."""
+    return lambda X, y, cycles: [int(version(X, y, cycle)[1]) for cycle in cycles]
+
+
+_counts: Final = _each(walk)
+
+
+def _carrying_on(X: FloatArray, y: IntArray, cycles: IntArray) -> list[int]:
+    """The w of one run is where the next begins."""
+    w, counts = np.zeros(X.shape[1] + 1), []
+    for cycle in cycles:
+        w, updates, _ = walk(X, y, cycle, start=w)
+        counts.append(updates)
+    return counts
+
+
+# The mistakes of pla.task that a number of updates can show.
+_IN_EVERY_RUN: Final = (
+    *("no_bias", "zero_never_wrong", "zero_is_plus", "zero_always_wrong", "minus_update", "update_without_y"),
+    *("restarts", "restarts_zero_always_wrong", "stays", "every_point", "batch", "one_pass"),
+    *("counts_visits", "counts_passes", "count_off_by_one"),
+)
+
+repeat_pla = exercise(
+    name="repeat_pla",
+    contract="""Does my_experiment(X, y, cycles) run PLA from w = 0 once for each cycle, and count the updates?
+
+    cycles is an array with one order of visits in each row. It returns a list with the number of updates of each run.
+    Built in notebook 02, "Try it yourself".
+    """,
+    arguments=("X", "y", "cycles"),
+    returns=ROW,
+    right=_each(_run),
+    cases=_repeat_cases,
+    fresh=lambda rng: [
+        (X, y, pieces.permutations(rng, int(rng.integers(2, 6)), len(y))) for X, y in fresh_pla_cases(rng)
+    ],
+    mistakes=(
+        *(mistake(known.id, *map(_each, known.versions)) for known in _WALKS if known.id in _IN_EVERY_RUN),
+        mistake("ignores_order", _each(ignore_order(walk))),
+        mistake("carries_on", _carrying_on),
+        mistake("keeps_counting", lambda *arguments: np.cumsum(_counts(*arguments))),
+        mistake("first_run_only", lambda X, y, cycles: _counts(X, y, cycles[:1]), lambda *case: _counts(*case)[0]),
+        mistake("mean", lambda *arguments: np.mean(_counts(*arguments))),
+        mistake("total", lambda *arguments: sum(_counts(*arguments))),
+        mistake("median", lambda *arguments: np.median(_counts(*arguments))),
+    ),
+)

@@ -1,0 +1,375 @@
+"""Notebook 03: R, ρ, the bound on updates, what a run gains on its way, and data on which PLA takes long."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+
+from plahelpers import datasets, guarantee, learning
+from plahelpers._validation import FloatArray, IntArray, check_data, check_points
+from plahelpers.checks import pieces
+from plahelpers.checks.chapter01 import fresh_tables, tables
+from plahelpers.checks.chapter02 import fresh_pla_cases
+from plahelpers.checks.judge import SECONDS, exercise, name_of, run
+from plahelpers.checks.report import Case, Report
+from plahelpers.checks.sentences import Note, short, shown
+from plahelpers.checks.task import NUMBER, ROW, Arguments, Mistake, Rng, Version, mistake
+from plahelpers.guard import Outcome
+
+__all__ = ["gains", "growths", "hard_data", "margin", "radius", "update_bound"]
+
+
+def _lengths(Z: FloatArray) -> FloatArray:
+    return np.asarray(np.sqrt((Z**2).sum(axis=1)))
+
+
+def _centred(X: FloatArray) -> FloatArray:
+    return np.asarray(X - X.mean(axis=0))
+
+
+radius = exercise(
+    name="radius",
+    contract="""Does my_radius(X) return the length of the longest example, x₀ = +1 included?
+
+    Built in notebook 03, "Try it yourself".
+    """,
+    arguments=("X",),
+    returns=NUMBER,
+    right=guarantee.radius,
+    cases=tables,
+    fresh=fresh_tables,
+    mistakes=(
+        mistake("no_bias", lambda X: _lengths(X).max()),
+        mistake("adds_one", lambda X: _lengths(X).max() + 1),
+        mistake("squared", lambda X: (_lengths(pieces.bias_first(X)) ** 2).max()),
+        mistake("no_bias_squared", lambda X: (_lengths(X) ** 2).max()),
+        mistake(
+            "from_the_mean",
+            lambda X: _lengths(_centred(X)).max(),
+            lambda X: _lengths(pieces.bias_first(_centred(X))).max(),
+        ),
+        mistake("largest_entry", lambda X: np.abs(X).max(), lambda X: X.max()),
+        mistake("shortest", lambda X: _lengths(pieces.bias_first(X)).min()),
+        mistake("mean_length", lambda X: _lengths(pieces.bias_first(X)).mean()),
+        mistake("all_together", lambda X: np.linalg.norm(pieces.bias_first(X)), np.linalg.norm),
+        mistake("columns", lambda X: _lengths(pieces.bias_first(X).T).max(), lambda X: _lengths(X.T).max()),
+        mistake("sum_of_sizes", lambda X: np.abs(pieces.bias_first(X)).sum(axis=1).max()),
+    ),
+)
+
+
+def _perfect() -> list[Arguments]:
+    """(X, y, w_f), all perfect."""
+    return [
+        (*pieces.examples([[3], [-1], [4]], [1, -1, 1]), np.array([-1.0, 1.0])),
+        (*pieces.examples([[3, 3], [4, 3], [1, 1]], [1, 1, -1]), np.array([-6.0, 2.0, 2.0])),
+        (*pieces.examples(*datasets.running_example()), np.array([-1.0, 2.0, -1.0])),
+    ]
+
+
+def _fresh_perfect(rng: Rng) -> list[Arguments]:
+    """(X, y, w_f), all perfect; w_f is not of length 1."""
+    cases = []
+    for _ in range(pieces.FRESH):
+        data = datasets.separable(int(rng.integers(4, 9)), int(rng.integers(1, 4)), low=-5, high=5, margin=0.2, rng=rng)
+        assert data.w_f is not None
+        cases.append((data.X, data.y, data.w_f * rng.uniform(2, 5)))
+    return cases
+
+
+def _not_perfect() -> Arguments:
+    """(X, y, w_f), whose ρ is negative."""
+    X = np.array([[2.0, 1.0], [1.0, -2.0], [0.5, 0.0], [-1.0, 3.0], [4.0, 0.5]])
+    return X, np.array([1, 1, -1, -1, 1]), np.array([-1.0, 1.0, -2.0])
+
+
+def _fresh_margins(rng: Rng) -> list[Arguments]:
+    """(X, y, w_f); the last w_f is not perfect."""
+    X, y, w_f = _fresh_perfect(rng)[0]
+    return [*_fresh_perfect(rng), (X, np.append(-y[:1], y[1:]), w_f)]
+
+
+def _margins(X: FloatArray, y: IntArray, w_f: FloatArray) -> FloatArray:
+    return np.asarray(y * (pieces.bias_first(X) @ w_f))
+
+
+def _length(w: FloatArray) -> float:
+    return float(np.linalg.norm(w))
+
+
+margin = exercise(
+    name="margin",
+    contract="""Does my_margin(X, y, w_f) return the smallest y w_fᵀx / ‖w_f‖, with its sign?
+
+    Built in notebook 03, "Try it yourself".
+    """,
+    arguments=("X", "y", "w_f"),
+    returns=NUMBER,
+    right=guarantee.margin,
+    cases=lambda: [*_perfect(), _not_perfect()],
+    fresh=_fresh_margins,
+    mistakes=(
+        mistake("not_divided", lambda X, y, w: _margins(X, y, w).min()),
+        mistake(
+            "no_bias",
+            lambda X, y, w: (y * (X @ w[1:])).min() / _length(w),
+            lambda X, y, w: (y * (X @ w[1:])).min() / _length(w[1:]),
+        ),
+        mistake("length_without_bias", lambda X, y, w: _margins(X, y, w).min() / _length(w[1:])),
+        mistake("absolute", lambda X, y, w: np.abs(_margins(X, y, w)).min() / _length(w)),
+        mistake("without_y", lambda X, _y, w: (pieces.bias_first(X) @ w).min() / _length(w)),
+        mistake("largest", lambda X, y, w: _margins(X, y, w).max() / _length(w)),
+        mistake("mean", lambda X, y, w: _margins(X, y, w).mean() / _length(w)),
+        mistake("length_squared", lambda X, y, w: _margins(X, y, w).min() / _length(w) ** 2),
+        mistake(
+            "of_unit_examples", lambda X, y, w: (_margins(X, y, w) / _lengths(pieces.bias_first(X))).min() / _length(w)
+        ),
+    ),
+)
+
+
+def _bound(
+    of: Callable[[float, float], float] = lambda R, rho: R**2 / rho**2,
+    *,
+    R: Callable[[FloatArray], float] = lambda X: _lengths(pieces.bias_first(X)).max(),
+    rho: Callable[..., float] = lambda X, y, w: _margins(X, y, w).min() / _length(w),
+) -> Version:
+    return lambda X, y, w: of(float(R(X)), float(rho(X, y, w)))
+
+
+def _rounded_bound(R: float, rho: float, *, to: Callable[[float], Any], nudge: float) -> float:
+    """Rounded; a bound that is whole already may have come out a little less, or a little more."""
+    return float(to(R**2 / rho**2 * (1 + nudge)))
+
+
+update_bound = exercise(
+    name="update_bound",
+    contract="""Does my_bound(X, y, w_f) return R²/ρ²?
+
+    Built in notebook 03, "Try it yourself".
+    """,
+    arguments=("X", "y", "w_f"),
+    returns=NUMBER,
+    right=guarantee.update_bound,
+    cases=_perfect,
+    fresh=_fresh_perfect,
+    mistakes=(
+        mistake("not_squared", _bound(lambda R, rho: R / rho)),
+        mistake("upside_down", _bound(lambda R, rho: rho**2 / R**2), _bound(lambda R, rho: rho / R)),
+        mistake("half_squared", _bound(lambda R, rho: R**2 / rho), _bound(lambda R, rho: R / rho**2)),
+        mistake("radius_without_bias", _bound(R=lambda X: _lengths(X).max())),
+        mistake("margin_not_divided", _bound(rho=lambda X, y, w: _margins(X, y, w).min())),
+        mistake("length_without_bias", _bound(rho=lambda X, y, w: _margins(X, y, w).min() / _length(w[1:]))),
+        mistake(
+            "no_bias",
+            _bound(R=lambda X: _lengths(X).max(), rho=lambda X, y, w: (y * (X @ w[1:])).min() / _length(w[1:])),
+        ),
+        mistake("product", _bound(lambda R, rho: R**2 * rho**2)),
+        mistake(
+            "rounded",
+            *(
+                _bound(partial(_rounded_bound, to=to, nudge=nudge))
+                for to in (np.floor, np.ceil, np.round)
+                for nudge in (-1e-12, 1e-12)
+            ),
+        ),
+    ),
+)
+
+
+def _paths() -> list[Arguments]:
+    """(weights, w_f): three rows by hand that do not begin at 0, and two runs of PLA that do."""
+    return [
+        (np.array([[1.0, 2.0], [2.0, 4.0], [1.0, 1.0]]), np.array([-1.0, 1.0])),
+        (np.array([[0.0, 0.0, 0.0], [1.0, 3.0, -4.0]]), np.array([3.0, 0.0, -4.0])),
+        (learning.pla(*datasets.textbook_example(), sign_of_zero=0).weights, np.array([-6.0, 2.0, 2.0])),
+        (learning.pla(*datasets.running_example()).weights, np.array([-1.0, 2.0, -1.0])),
+    ]
+
+
+def _fresh_paths(rng: Rng) -> list[Arguments]:
+    return [(learning.pla(X, y).weights, pieces.whole_numbers(rng, X.shape[1] + 1)) for X, y in fresh_pla_cases(rng)]
+
+
+def _inner(weights: FloatArray, w_f: FloatArray) -> FloatArray:
+    return np.asarray(weights @ w_f)
+
+
+def _squares(weights: FloatArray) -> FloatArray:
+    return np.asarray((weights**2).sum(axis=1))
+
+
+def _rises(of: Callable[..., FloatArray]) -> Version:
+    """What this quantity gains from each row of weights to the next."""
+    return lambda *case: np.diff(of(*case))
+
+
+def _mistakes_along(of: Callable[..., FloatArray]) -> tuple[Mistake, ...]:
+    """What can go wrong with any list of differences along a run."""
+    return (
+        mistake("flipped", lambda *case: -np.diff(of(*case))),
+        mistake("not_differenced", lambda *case: of(*case)[1:], lambda *case: of(*case)[:-1], of),
+        mistake(
+            "from_the_start",
+            lambda *case: (of(*case) - of(*case)[0])[1:],
+            lambda *case: of(*case) - of(*case)[0],
+        ),
+        mistake(
+            "one_too_many",
+            lambda *case: np.diff(of(*case), prepend=0.0),
+            lambda *case: np.diff(of(*case), prepend=of(*case)[0]),
+            lambda *case: np.diff(of(*case), append=of(*case)[-1]),
+            lambda *case: np.roll(of(*case), -1) - of(*case),
+        ),
+        mistake("one_too_few", lambda *case: np.diff(of(*case))[1:], lambda *case: np.diff(of(*case))[:-1]),
+        mistake("mean", lambda *case: [np.diff(of(*case)).mean()], lambda *case: np.diff(of(*case)).mean()),
+    )
+
+
+gains = exercise(
+    name="gains",
+    contract="""Does my_gains(weights, w_f) return w_fᵀw_{t+1} − w_fᵀw_t for t = 0, …, T−1?
+
+    weights has w_0, …, w_T as its rows, as `run.weights` has. Built in notebook 03, "Try it yourself".
+    """,
+    arguments=("weights", "w_f"),
+    returns=ROW,
+    right=_rises(_inner),
+    cases=_paths,
+    fresh=_fresh_paths,
+    mistakes=(
+        *_mistakes_along(_inner),
+        mistake("divided", _rises(lambda weights, w_f: weights @ w_f / _length(w_f))),
+        mistake("no_bias", _rises(lambda weights, w_f: weights[:, 1:] @ w_f[1:])),
+        mistake("absolute", lambda weights, w_f: np.abs(np.diff(weights @ w_f))),
+        mistake("growths", lambda weights, _w_f: np.diff(_squares(weights))),
+        mistake("each_entry", lambda weights, w_f: np.diff(weights * w_f, axis=0)),
+    ),
+)
+growths = exercise(
+    name="growths",
+    contract="""Does my_growths(weights) return ‖w_{t+1}‖² − ‖w_t‖² for t = 0, …, T−1?
+
+    weights has w_0, …, w_T as its rows, as `run.weights` has. Built in notebook 03, "Try it yourself".
+    """,
+    arguments=("weights",),
+    returns=ROW,
+    right=_rises(_squares),
+    cases=lambda: [(weights,) for weights, _ in _paths()],
+    fresh=lambda rng: [(weights,) for weights, _ in _fresh_paths(rng)],
+    mistakes=(
+        *_mistakes_along(_squares),
+        mistake("not_squared", _rises(lambda weights: np.sqrt(_squares(weights)))),
+        mistake(
+            "length_of_the_step",
+            lambda weights: _squares(np.diff(weights, axis=0)),
+            lambda weights: np.sqrt(_squares(np.diff(weights, axis=0))),
+        ),
+        mistake("no_bias", _rises(lambda weights: (weights[:, 1:] ** 2).sum(axis=1))),
+        mistake(
+            "each_column",
+            _rises(lambda weights: (weights**2).sum(axis=0)),
+            _rises(lambda weights: np.linalg.norm(weights, axis=0)),
+        ),
+        mistake("each_entry", lambda weights: np.diff(weights**2, axis=0)),
+    ),
+)
+
+
+# --- hard_data -------------------------------------------------------------------------------------------------------
+
+_TOO_EASY: Final = 100  # updates: hard are data that take more
+_MOST_EXAMPLES: Final = 2000
+_ENOUGH_UPDATES: Final = 10_000  # to look no further
+
+
+def hard_data(
+    function: Callable[..., Any],
+    *,
+    seconds: float = SECONDS,
+    seed: int | None = None,  # noqa: ARG001
+) -> Report:
+    """Does my_data() make two-dimensional, separable data on which PLA needs more than 100 updates?
+
+    It returns (X, y): X with two columns and at most 2000 rows, y of −1 and +1. PLA is the cyclic one, from w = 0.
+    It is called twice, and must do it both times. (A seed changes nothing here: there is nothing to give it.)
+    Built in notebook 03, "Try it yourself".
+    """
+    outcomes = run(function, [(), ()], "hard_data", seconds)
+    cases = tuple(map(_judge_data, outcomes))
+    once = sum(case.right for case in cases) == 1
+    return Report(
+        check="hard_data",
+        subject=name_of(function),
+        cases=cases,
+        known=next((case.mistake for case in cases if case.mistake), None),
+        notes=(Note("hard_data.only_once"),) if once else (),
+        seconds=seconds,
+    )
+
+
+def _judge_data(outcome: Outcome) -> Case:
+    problem, remark = _problem(outcome.value) if outcome.kind == "returned" else (None, None)
+    return Case(
+        arguments={},
+        outcome=outcome,
+        right=outcome.kind == "returned" and problem is None,
+        expected=Note("hard_data.expected", updates=_TOO_EASY),
+        remark=remark,
+        mistake=problem,
+    )
+
+
+def _problem(value: Any) -> tuple[Note | None, Note | None]:
+    """What is wrong with the data that came out, and what to say of them."""
+    if value is None:
+        return Note("hard_data.nothing_returned"), None
+    if not isinstance(value, tuple | list) or len(value) != 2:
+        return Note("hard_data.not_a_pair"), None
+    X, y = value
+    if problem := _not_in_shape(X, y):
+        swapped = _not_in_shape(y, X) is None
+        remark = Note("hard_data.pair", X=short(shown(X), 120), y=short(shown(y), 80))
+        return Note("hard_data.swapped") if swapped else problem, remark
+    return _how_hard(*check_data(X, y))
+
+
+def _not_in_shape(X: Any, y: Any) -> Note | None:
+    """What keeps these from being N examples of the plane with labels ±1; the sentences are the package's own."""
+    try:
+        points = check_points(X)
+    except (TypeError, ValueError) as error:
+        return Note("hard_data.no_table", error=error)
+    N, d = points.shape
+    if d == 3 and (points[:, 0] == 1).all():
+        return Note("hard_data.with_bias", columns=d)
+    if d != 2:
+        return Note("hard_data.wrong_shape", columns=d)
+    if N > _MOST_EXAMPLES:
+        return Note("hard_data.too_many", examples=N, most=_MOST_EXAMPLES)
+    try:
+        check_data(points, y)
+    except (TypeError, ValueError) as error:
+        return Note("hard_data.wrong_labels", error=error)
+    return None
+
+
+def _how_hard(X: FloatArray, y: IntArray) -> tuple[Note | None, Note]:
+    answer = guarantee.separate(X, y)
+    if not answer.separable:
+        remark = Note("hard_data.conflict", examples=len(y), answer=answer)
+        return Note("hard_data.not_separable", conflict=answer.conflict), remark
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", learning.BudgetWarning)
+        walk = learning.pla(X, y, max_updates=_ENOUGH_UPDATES, keep_path=False)
+    measured = {"examples": len(y), "rho": answer.rho, "R": guarantee.radius(X), "updates": walk.updates}
+    remark = Note("hard_data.measured", **measured) if walk.halted else Note("hard_data.endless", **measured)
+    if walk.updates > _TOO_EASY:
+        return None, remark
+    if len(set(y.tolist())) == 1:
+        return Note("hard_data.one_label"), remark
+    return Note("hard_data.too_easy", updates=walk.updates), remark

@@ -1,0 +1,171 @@
+"""From what a function did to the report: which answers are right, and which known mistake explains the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final, Protocol, cast
+
+import numpy as np
+
+from plahelpers._validation import check_number
+from plahelpers.checks import sentences
+from plahelpers.checks.report import Case, Report
+from plahelpers.checks.sentences import Note
+from plahelpers.checks.task import Arguments, Endless, Task, Version, same
+from plahelpers.guard import Outcome, run_guarded
+
+SECONDS: Final = 10.0
+
+
+class Check(Protocol):
+    """A check as learners call it."""
+
+    task: Task
+
+    def __call__(
+        self, function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None
+    ) -> Report: ...
+
+
+def exercise(*, contract: str, **fields: Any) -> Check:
+    """The check of one exercise: contract is its docstring, the other fields are those of `Task`."""
+    task = Task(**fields)
+
+    def check(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
+        cases = task.all_cases(seed)
+        return judge(task, name_of(function), cases, run(function, cases, task.name, seconds), seconds)
+
+    check.__name__ = check.__qualname__ = task.name
+    check.__doc__, check.__module__ = contract, "plahelpers.checks"
+    check.task = task  # type: ignore[attr-defined]
+    return cast(Check, check)
+
+
+def run(function: Callable[..., Any], cases: Sequence[Arguments], check: str, seconds: float) -> list[Outcome]:
+    """What a learner's function makes of the cases."""
+    if not callable(function):
+        raise TypeError(sentences.text("any.no_function", check=check, type=type(function).__name__))
+    seconds = check_number(seconds, "seconds", 0.1, 3600)
+    limits = {"megabytes": sentences.MEGABYTES, "output_kb": sentences.OUTPUT_KB}
+    return run_guarded(function, cases, seconds=seconds, **limits)
+
+
+def name_of(function: Any) -> str:
+    """The function's name; "" for a lambda."""
+    name = str(getattr(function, "__name__", ""))
+    return "" if name.startswith("<") else name
+
+
+def judge(
+    task: Task, subject: str, cases: Sequence[Arguments], outcomes: Sequence[Outcome], seconds: float = SECONDS
+) -> Report:
+    """The report on what a function made of the cases."""
+    judged = tuple(_judge_case(task, *pair) for pair in zip(cases, outcomes, strict=True))
+    changed = tuple(sorted({task.arguments[k] for outcome in outcomes for k in outcome.changed}))
+    repeated = _different_answers(judged)
+    known = "not_repeatable" if repeated else _diagnose(task, judged, bool(changed))
+    return Report(
+        check=task.name,
+        subject=subject,
+        cases=judged,
+        known=Note(f"{task.name}.{known}") if known else None,
+        notes=() if known else _explain(task, judged),
+        changed=changed,
+        repeated=repeated,
+        seconds=seconds,
+    )
+
+
+def _judge_case(task: Task, arguments: Arguments, outcome: Outcome) -> Case:
+    answer = task.read(outcome.value) if outcome.kind == "returned" else None
+    expected = task.read(task.right(*arguments))
+    assert expected is not None
+    return Case(
+        arguments=dict(zip(task.arguments, arguments, strict=True)),
+        outcome=outcome,
+        right=answer is not None and same(answer, expected),
+        answer=answer,
+        expected=expected,
+    )
+
+
+def _different_answers(cases: Sequence[Case]) -> tuple[int, int] | None:
+    """The last case is one of those before, once more: both, if their answers differ."""
+    again = cases[-1]
+    first = next(
+        k
+        for k, case in enumerate(cases)
+        if all(np.array_equal(value, again.arguments[name]) for name, value in case.arguments.items())
+    )
+    one, other = cases[first].answer, again.answer
+    differ = one is not None and other is not None and not same(one, other)
+    return (first, len(cases) - 1) if differ else None
+
+
+def _diagnose(task: Task, cases: Sequence[Case], changed: bool) -> str | None:
+    """The id of the known mistake that explains all that was seen, if there is one."""
+    if all(case.right for case in cases):
+        return "modifies_inputs" if changed else None
+    by_key = [_only(task.key, case) for case in cases] if task.key else []
+    for seen in (cases, by_key):
+        if all(case.right for case in seen):
+            continue
+        for known in task.mistakes:
+            if any(_explains(task, version, seen) for version in known.versions):
+                return known.id
+    return None
+
+
+def _only(part: str, case: Case) -> Case:
+    """The case, as if this part of the answer were all of it."""
+    assert isinstance(case.expected, dict)
+    expected = {part: case.expected[part]}
+    if case.answer is None or part not in case.answer:
+        return replace(case, expected=expected)
+    answer = {part: case.answer[part]}
+    return replace(case, answer=answer, expected=expected, right=same(answer, expected))
+
+
+def _explains(task: Task, version: Version, cases: Sequence[Case]) -> bool:
+    """Does this wrong version give exactly what the learner's function gave, in every case that was tried?
+
+    Where the version would never return, a function with a limit on its loop gives a wrong answer of its own: that
+    says nothing, if at least two other answers are the version's and not the right ones. And a function that answered
+    nothing at all is only known to be slow: many mistakes can do that.
+    """
+    matches, unknown = 0, not any(case.answer for case in cases)
+    for case in cases:
+        if case.outcome.kind == "not tried":
+            continue
+        verdict = _agrees(task, version, case)
+        if verdict == "no":
+            return False
+        matches += verdict == "yes" and case.answer is not None and not case.right
+        unknown = unknown or verdict == "unknown"
+    return matches >= 2 or not unknown
+
+
+def _agrees(task: Task, version: Version, case: Case) -> str:
+    """Does the version do the same here? Unknown where it would never return and the answer is wrong."""
+    if case.answer is None and case.outcome.kind != "slow":
+        return "no"
+    try:
+        value = version(*(np.array(each) if np.ndim(each) else each for each in case.arguments.values()))
+    except Endless:
+        if case.answer is not None and not case.right:
+            return "unknown"
+        return "yes" if case.outcome.kind == "slow" else "no"
+    given = task.read(value)
+    if case.answer is None or given is None or not case.answer.keys() <= given.keys():
+        return "no"
+    return "yes" if same(case.answer, {name: given[name] for name in case.answer}) else "no"
+
+
+def _explain(task: Task, cases: Sequence[Case]) -> tuple[Note, ...]:
+    """What to say about the first wrong answer, if it fits the contract."""
+    case = next((case for case in cases if sentences.is_example(case)), None)
+    names = {part.name for part in task.returns}
+    if task.explain is None or case is None or not case.answer or case.answer.keys() != names:
+        return ()
+    return tuple(task.explain(case.answer, *case.arguments.values()))

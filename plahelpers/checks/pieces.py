@@ -1,0 +1,193 @@
+"""Pieces that the chapters share: data to draw cases from, and the parts, right and wrong, of the algorithms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from plahelpers import datasets, learning
+from plahelpers._validation import FloatArray, IntArray
+from plahelpers.checks.task import Endless, Mistake, Rng, Version, mistake
+
+Examples: TypeAlias = tuple[FloatArray, IntArray]  # X, y
+Bias: TypeAlias = Callable[[FloatArray], FloatArray]
+IsMistake: TypeAlias = Callable[[float, int], bool]  # (score, y) → is it a mistake?
+Step: TypeAlias = Callable[[FloatArray, FloatArray, int], FloatArray]  # (w, x, y) → the next w
+
+# --- Cases -----------------------------------------------------------------------------------------------------------
+
+FRESH: Final = 3  # so many fresh cases of each kind
+
+
+def examples(X: Any, y: Any) -> Examples:
+    """X and y as arrays."""
+    return np.array(X, dtype=np.float64), np.array(y, dtype=np.int64)
+
+
+def fresh_separable(rng: Rng) -> Examples:
+    """Separable examples on which cyclic PLA makes a few updates, not many."""
+    while True:
+        N, d = int(rng.integers(6, 13)), int(rng.integers(2, 4))
+        data = datasets.separable(N, d, low=-5, high=5, margin=0.3, rng=rng)
+        X, y = examples(np.round(data.X, 2), data.y)
+        if len(set(y.tolist())) == 2 and 4 <= learning.pla(X, y).updates <= 40:
+            return X, y
+
+
+def fresh_table(rng: Rng, rows: int | None = None, columns: int | None = None) -> FloatArray:
+    """Numbers with two decimals."""
+    shape = rows or int(rng.integers(2, 7)), columns or int(rng.integers(1, 5))
+    return np.asarray(np.round(rng.uniform(-6, 6, shape), 2))
+
+
+def whole_numbers(rng: Rng, *shape: int) -> FloatArray:
+    """Whole numbers from −5 to 5 without 0, as floats: sums of them are exact, and so is "on the line"."""
+    return np.asarray(rng.integers(1, 6, shape) * rng.choice([-1.0, 1.0], shape))
+
+
+def permutations(rng: Rng, runs: int, N: int) -> IntArray:
+    """One order of visits in each row."""
+    return np.array([rng.permutation(N) for _ in range(runs)])
+
+
+def bias_first(X: FloatArray, x0: float = 1.0) -> FloatArray:
+    """x₀ in front of every row, as it should be (or another x₀)."""
+    return np.column_stack([np.full(len(X), x0), X])
+
+
+def bias_last(X: FloatArray) -> FloatArray:
+    """x₀ behind every row."""
+    return np.column_stack([X, np.ones(len(X))])
+
+
+bias_zero: Final = partial(bias_first, x0=0.0)  # a bias that does nothing
+bias_minus: Final = partial(bias_first, x0=-1.0)
+
+
+def score_of(w: FloatArray, x: FloatArray) -> float:
+    """wᵀx, of an x without its bias."""
+    return float(w[0] + w[1:] @ x)
+
+
+def zero_is_minus(s: float, y: int) -> bool:
+    """sign(0) = −1: right here."""
+    return (1 if s > 0 else -1) != y
+
+
+def zero_is_always_wrong(s: float, y: int) -> bool:
+    """y s ≤ 0."""
+    return y * s <= 0
+
+
+def plus_yx(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
+    """The right correction."""
+    return w + y * x
+
+
+def minus_yx(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
+    """Away from where it should go."""
+    return w - y * x
+
+
+def plus_x(w: FloatArray, x: FloatArray, y: int) -> FloatArray:  # noqa: ARG001
+    """y forgotten."""
+    return w + x
+
+
+def scaled_step(eta: float) -> Step:
+    """The right correction with another step size."""
+    return lambda w, x, y: w + eta * y * x
+
+
+STEP_SIZES: Final = (2.0, 0.5, 0.1, 0.01)
+STARTS: Final = (1.0, -1.0, 0.5)
+# Nobody needs so many looks at an example in the cases of `checks`: who does, never returns.
+MOST_VISITS: Final = 5000
+
+
+def count_visits() -> Iterator[int]:
+    """0, 1, 2, …, and an end with `Endless`."""
+    yield from range(MOST_VISITS)
+    raise Endless
+
+
+def cycle_of(order: Any, y: IntArray) -> list[int]:
+    """The order that was given, or 0, 1, …, N−1."""
+    return list(range(len(y))) if order is None else [int(n) for n in order]
+
+
+def wrong_examples(w: FloatArray, Z: FloatArray, y: IntArray, is_mistake: IsMistake = zero_is_minus) -> list[int]:
+    """The indices of the examples that w gets wrong; each row of Z is one, with its bias."""
+    return [n for n, (s, label) in enumerate(zip((Z @ w).tolist(), y.tolist(), strict=True)) if is_mistake(s, label)]
+
+
+class Correction(NamedTuple):
+    """One update of a walk: at which visit, of which example, and the w after it."""
+
+    visit: int
+    n: int
+    w: FloatArray
+
+
+def corrections(
+    X: FloatArray,
+    y: IntArray,
+    order: Any = None,
+    *,
+    bias: Bias = bias_first,
+    is_mistake: IsMistake = zero_is_minus,
+    step: Step = plus_yx,
+    start: float | FloatArray = 0.0,
+    after: Literal["next", "first", "same"] = "next",
+) -> Iterator[Correction]:
+    """The updates of cyclic PLA with one piece exchanged, until a whole cycle passes without a mistake.
+
+    after says which example comes after an update: the next one, the first of the cycle, or the same once more.
+    """
+    Z, cycle = bias(X), cycle_of(order, y)
+    w, at, clean = np.full(Z.shape[1], start), 0, 0
+    for visit in count_visits():
+        if clean == len(cycle):
+            return
+        n = cycle[at]
+        if is_mistake(float(w @ Z[n]), int(y[n])):
+            w, clean = step(w, Z[n], int(y[n])), 0
+            at = {"next": at + 1, "first": 0, "same": at}[after] % len(cycle)
+            yield Correction(visit, n, w)
+        else:
+            at, clean = (at + 1) % len(cycle), clean + 1
+
+
+def mistakes_in_score(make: Callable[..., Version]) -> tuple[Mistake, ...]:
+    """The ways to get wᵀx wrong; make(score) is a version with that score."""
+    return (
+        mistake("no_bias", make(lambda w, x: float(w[1:] @ x))),
+        mistake("bias_last", make(lambda w, x: float(w[:-1] @ x + w[-1]))),
+        mistake("bias_minus", make(lambda w, x: float(w[1:] @ x - w[0]))),
+    )
+
+
+def mistakes_on_the_line(make: Callable[..., Version]) -> tuple[Mistake, ...]:
+    """What else can happen on the line; make(is_mistake=…) is a version with that convention."""
+    return (
+        mistake("zero_never_wrong", make(is_mistake=lambda s, y: y * s < 0)),
+        mistake("zero_is_plus", make(is_mistake=lambda s, y: (1 if s >= 0 else -1) != y)),
+        mistake("zero_always_wrong", make(is_mistake=zero_is_always_wrong)),
+    )
+
+
+def mistakes_in_walk(make: Callable[..., Version]) -> tuple[Mistake, ...]:
+    """What PLA, Pocket and greedy can get wrong alike; make(step=…) is a version with that step, and so on."""
+    return (
+        mistake("no_bias", make(bias=np.array), make(bias=bias_zero)),
+        mistake("bias_last", make(bias=bias_last)),
+        mistake("bias_minus", make(bias=bias_minus)),
+        *mistakes_on_the_line(make),
+        mistake("minus_update", make(step=minus_yx)),
+        mistake("update_without_y", make(step=plus_x)),
+        mistake("other_eta", *(make(step=scaled_step(eta)) for eta in STEP_SIZES)),
+        mistake("start_not_zero", *(make(start=start) for start in STARTS)),
+    )

@@ -1,0 +1,116 @@
+"""What an exercise asks for: its contract, its cases, the right answer, the known mistakes.
+
+A known mistake is an id and one or more small functions that make exactly this mistake; what it is and why stands in
+`en/*.toml`. A learner's function that gives what one of these gives, case by case, most likely makes its mistake. Of
+two that fit, the one that comes first is told. They take and return what the learner's function should; one that would
+never return raises `Endless` instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from plahelpers._validation import FloatArray, check_rng
+from plahelpers.checks.report import Answer
+from plahelpers.checks.sentences import Note
+
+Arguments: TypeAlias = tuple[Any, ...]
+Rng: TypeAlias = np.random.Generator
+Version: TypeAlias = Callable[..., Any]  # a function as a learner could have written it
+
+
+class Endless(Exception):  # noqa: N818
+    """This version never returns."""
+
+
+class Mistake(NamedTuple):
+    """A known mistake: the id of its message, and functions that make it."""
+
+    id: str
+    versions: tuple[Version, ...]
+
+
+def mistake(id: str, *versions: Version) -> Mistake:
+    """A known mistake."""
+    return Mistake(id, versions)
+
+
+class Part(NamedTuple):
+    """One thing that a function returns."""
+
+    name: str
+    kind: Literal["number", "row", "table"]
+
+
+NUMBER: Final = (Part("answer", "number"),)
+TRUTH: Final = (Part("truth", "number"),)
+ROW: Final = (Part("answer", "row"),)
+TABLE: Final = (Part("answer", "table"),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """What a function is asked to do."""
+
+    name: str  # that of the check; its messages stand in the table of this name
+    arguments: tuple[str, ...]  # how the function is called, by position
+    returns: tuple[Part, ...]  # the contract: one part, or several, as a tuple or list in this order
+    right: Version  # a right function
+    cases: Callable[[], list[Arguments]]  # the fixed cases, the smallest first
+    fresh: Callable[[Rng], list[Arguments]]  # some that are drawn from a random generator
+    mistakes: tuple[Mistake, ...]
+    key: str | None = None  # the part by which a mistake is known, if it is wrong, whatever the others are
+    explain: Callable[..., list[Note]] | None = None  # (answer, *arguments): what to say where no mistake is known
+
+    def all_cases(self, seed: int | None) -> list[Arguments]:
+        """The fixed cases, with a seed fresh ones, and the last of the fixed ones once more."""
+        fixed = self.cases()
+        return [*fixed, *([] if seed is None else self.fresh(check_rng(seed))), self.cases()[-1]]
+
+    def read(self, value: Any) -> Answer | None:
+        """What was returned, by the names of the contract; as "" what does not fit it; None if there are no numbers."""
+        # An array can be several parts only if they are of one kind: (w, last_w) is one, (w, updates, picks) is none.
+        one_kind = len({part.kind for part in self.returns}) == 1
+        is_several = isinstance(value, tuple | list) or (one_kind and np.ndim(value) > 1)
+        values = value if is_several and len(self.returns) > 1 else [value]
+        if len(values) == len(self.returns):
+            parts = [(part.name, _as(part.kind, each)) for part, each in zip(self.returns, values, strict=True)]
+            answer = {name: array for name, array in parts if array is not None}
+            if len(answer) == len(parts):
+                return answer
+        array = numbers_of(value)
+        return None if array is None else {"": array}
+
+
+def numbers_of(value: Any) -> FloatArray | None:
+    """The value as an array of numbers; None if it is anything else."""
+    try:
+        items = np.asarray(value, dtype=object).ravel()
+        is_numeric = all(isinstance(item, int | float | np.number | np.bool_) for item in items)
+        return np.asarray(value, dtype=np.float64) if is_numeric else None
+    except (TypeError, ValueError, OverflowError):  # rows of different lengths
+        return None
+
+
+def _as(kind: str, value: Any) -> FloatArray | None:
+    """The value as a number, a row or a table; a column is a row too. None if it is something else."""
+    array = numbers_of(value)
+    if array is None:
+        return None
+    if kind == "number":
+        return array.reshape(()) if array.size == 1 else None
+    if kind == "row" and array.ndim == 2 and 1 in array.shape:
+        return array.ravel()
+    return array if array.ndim == (1 if kind == "row" else 2) else None
+
+
+def same(one: Answer, other: Answer) -> bool:
+    """Is all the same, but for rounding? (NaN is the same as NaN; no right answer has one.)"""
+    return one.keys() == other.keys() and all(
+        value.shape == other[name].shape and np.allclose(value, other[name], 1e-6, 1e-9, equal_nan=True)
+        for name, value in one.items()
+    )
