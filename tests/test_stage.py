@@ -186,13 +186,13 @@ def test_a_page_stays_under_100_kb_and_says_what_it_leaves_out(updates: int, N: 
     page = play(run)._repr_html_()
     assert len(page.encode()) < 100_000
     scene = scene_in(page)
-    shown = [frame["t"] for frame in scene["frames"]]
-    first = next(k for k in range(len(shown)) if shown[k + 1] != k + 1) + 1
-    assert shown[0] == 0
-    assert shown[-1] == updates
+    times = [frame["t"] for frame in scene["frames"]]
+    first = next(k for k in range(len(times)) if times[k + 1] != k + 1) + 1
+    assert times[0] == 0
+    assert times[-1] == updates
     assert f"of its {updates:,} updates the first {first:,} are shown" in scene["note"]
     gap = int(re.findall(r"one in about ([\d,]+)", scene["note"])[0].replace(",", ""))
-    assert np.diff(shown[first:]) == pytest.approx(gap, abs=1.5)
+    assert np.diff(times[first:]) == pytest.approx(gap, abs=1.5)
     assert ("examples are drawn" in scene["note"]) is (len(scene["points"]) < N)
     for frame in scene["frames"][:-1]:
         *_, n = scene["points"][frame["pick"]]
@@ -355,9 +355,9 @@ def test_a_seed_draws_new_points_only_where_points_are_drawn(live: Stepper) -> N
     np.testing.assert_array_equal(live.state.X, separable(20, margin=0.2, low=-5, high=5, rng=2).X)
     live.data.value = "noisy"
     np.testing.assert_array_equal(live.state.y, noisy(20, noise=0.1, margin=0.2, low=-5, high=5, rng=2).y)
-    kept = live.stage.scene["points"]
+    points = live.stage.scene["points"]
     live.data.value = "your own"
-    assert live.stage.scene["points"] == kept
+    assert live.stage.scene["points"] == points
     live.data.value = "running example"
     assert live.stage.scene["points"] == before
 

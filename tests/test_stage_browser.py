@@ -208,10 +208,10 @@ def kernel_says(page: Page, source: str) -> str:
     """What a piece of Python prints in the notebook's kernel."""
     ask = """async source => {
         const kernel = jupyterapp.shell.currentWidget.context.sessionContext.session.kernel;
-        const asked = kernel.requestExecute({ code: source });
+        const request = kernel.requestExecute({ code: source });
         let printed = "";
-        asked.onIOPub = message => { printed += message.header.msg_type === "stream" ? message.content.text : "" };
-        await asked.done;
+        request.onIOPub = message => { printed += message.header.msg_type === "stream" ? message.content.text : "" };
+        await request.done;
         return printed;
     }"""
     return str(page.evaluate(ask, source)).strip()

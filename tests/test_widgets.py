@@ -332,10 +332,10 @@ def test_every_control_has_a_name(make: Make):
 
 
 def controls(explorer: Explorer) -> list:
-    found = []
+    every = []
     for child in explorer.children[:-3]:  # then come the picture, the words and the style
-        found += child.children if hasattr(child, "children") else [child]
-    return found
+        every += child.children if hasattr(child, "children") else [child]
+    return every
 
 
 @pytest.mark.parametrize("make", EXPLORERS)

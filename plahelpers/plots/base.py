@@ -86,12 +86,12 @@ def many_axes(axes: Any, count: int, name: str, rows: int, columns: int, size: t
     """The Axes that were given, at least so many, or those of a new figure."""
     if axes is None:
         return np.asarray(pyplot.subplots(rows, columns, figsize=size, squeeze=False)[1])
-    given = np.atleast_1d(np.asarray(axes, dtype=object))
-    if given.size < count or not all(isinstance(ax, Axes) for ax in given.flat):
+    panels = np.atleast_1d(np.asarray(axes, dtype=object))
+    if panels.size < count or not all(isinstance(ax, Axes) for ax in panels.flat):
         raise ValueError(
             f"plots.{name} needs {count} Axes here, such as those of matplotlib.pyplot.subplots(1, {count})."
         )
-    return given
+    return panels
 
 
 def legend(ax: Axes, *more: Any, **where: Any) -> None:
@@ -182,14 +182,14 @@ class _PrinterWithText:
         return data, {**metadata, "alt": text}
 
 
-def examples_in_words(numbers: IntArray | Sequence[int], shown: int = 8) -> str:
+def examples_in_words(numbers: IntArray | Sequence[int], most: int = 8) -> str:
     """example 3; examples 3 and 9; examples 0, 2, 9 and 3 more."""
     items = [int(n) for n in numbers]
     if len(items) == 1:
         return f"example {items[0]}"
-    if len(items) <= shown:
+    if len(items) <= most:
         return f"examples {', '.join(map(str, items[:-1]))} and {items[-1]}"
-    return f"examples {_format.listing(items, shown)}"
+    return f"examples {_format.listing(items, most)}"
 
 
 def sub(n: int) -> str:
