@@ -490,6 +490,24 @@ def test_a_report_is_data():
     assert report.mistake_text.startswith("it gives 0 at zero, as numpy.sign does. A perceptron answers")
 
 
+def test_a_sentence_begins_with_a_capital_unless_a_symbol_begins_it():
+    for words in ("w₀ = 0 may be", "max_updates = 0", "numpy.insert needs", "y says", "ρ² divides."):
+        assert sentences.capital(words) == words
+    for words, sentence in (("a look", "A look"), ("divide.", "Divide."), ("here, as ever", "Here, as ever")):
+        assert sentences.capital(words) == sentence
+
+
+def test_no_wrong_version_changes_the_cases_themselves():
+    for check, task in TASKS.items():
+        for known in task.mistakes:
+            for version in known.versions:
+                assert call(version, task.cases()[-5:][0]).changed == (), (check, known.id)
+
+
+def test_a_check_says_the_same_thing_every_time():
+    assert repr(checks.sign(np.sign)) == repr(checks.sign(np.sign))
+
+
 def test_a_truth_is_shown_as_one():
     report = judged("is_mistake", lambda *_: True)
     assert "Came out: True" in report.messages
