@@ -93,9 +93,6 @@ def always(name, outcome):
     return judge(TASKS[name], "f", cases_of(name), [outcome] * len(cases_of(name)))
 
 
-# --- Right functions pass --------------------------------------------------------------------------------------------
-
-
 def pla_with_lists(points, labels):
     """Plain Python, no array anywhere."""
     rows = [[1.0, *map(float, p)] for p in points]
@@ -218,14 +215,9 @@ def test_a_right_function_passes_in_a_process_of_its_own(check):
     assert report.passed, report
 
 
-def hard_and_all_positive():
-    """One class is enough: the two examples pull w₁ to and fro until w₀ has grown."""
-    return np.array([[100.0, 0.0], [-99.0, 0.0]]), np.array([1, 1])
-
-
-@pytest.mark.parametrize("function", [hard_pair, hard_and_all_positive])
-def test_hard_data_pass(function):
-    assert checks.hard_data(function).passed
+def test_hard_data_pass_and_one_class_is_enough():
+    assert checks.hard_data(hard_pair).passed
+    assert checks.hard_data(lambda: (np.array([[100.0, 0.0], [-99.0, 0.0]]), np.array([1, 1]))).passed
 
 
 def test_every_check_is_tried_with_right_and_with_wrong_functions():
@@ -235,33 +227,19 @@ def test_every_check_is_tried_with_right_and_with_wrong_functions():
 
 # --- One contract ----------------------------------------------------------------------------------------------------
 
+THREE = "It should return (w, updates, picks), these three in this order."
+TWO = "It should return (w, last_w), these two in this order."
 ANOTHER = [
-    (
-        "pla",
-        lambda X, y: pla_right(X, y)[0],
-        "[1, 2, 1]. It should return (w, updates, picks), these three in this order.",
-    ),
-    ("pla", lambda X, y: pla_right(X, y)[:2], "([1, 2, 1], 1). It should return (w, updates, picks)"),
-    ("pla", lambda X, y: (*pla_right(X, y), "a remark"), "([1, 2, 1], 1, [0], 'a remark'). It should return"),
-    ("pla", lambda X, y: [pla_right(X, y)[k] for k in (0, 2, 1)], "[[1, 2, 1], [0], 1]. It should return"),
-    ("pla", lambda X, y: pla_right(X, y)[0][:, None], "[[1], [2], [1]]. It should return"),
-    (
-        "pocket",
-        lambda *case: pocket_base(*case)[0],
-        "[0, 0, 0]. It should return (w, last_w), these two in this order.",
-    ),
-    ("pocket", lambda *case: (*pocket_base(*case), 7), "It should return (w, last_w)"),
+    ("pla", lambda *case: pla_right(*case)[0], f"[1, 2, 1]. {THREE}"),
+    ("pla", lambda *case: pla_right(*case)[:2], f"([1, 2, 1], 1). {THREE}"),
+    ("pla", lambda *case: (*pla_right(*case), "a remark"), f"([1, 2, 1], 1, [0], 'a remark'). {THREE}"),
+    ("pla", lambda *case: [pla_right(*case)[k] for k in (0, 2, 1)], f"[[1, 2, 1], [0], 1]. {THREE}"),
+    ("pla", lambda *case: pla_right(*case)[0][:, None], f"[[1], [2], [1]]. {THREE}"),
+    ("pla", lambda *_: None, f"nothing: it returned None. Is its `return` missing? {THREE}"),
+    ("pocket", lambda *case: pocket_base(*case)[0], f"[0, 0, 0]. {TWO}"),
+    ("pocket", lambda *case: (*pocket_base(*case), 7), TWO),
     ("standardise", lambda *case: standardise_right(*case)[0], "It should return two tables, (train_z, test_z)."),
-    (
-        "repeat_pla",
-        lambda *_: "8 and 5",
-        "'8 and 5'. It should return a list with the number of updates of each run.",
-    ),
-    (
-        "pla",
-        lambda *_: None,
-        "nothing: it returned None. Is its `return` missing? It should return (w, updates, picks)",
-    ),
+    ("repeat_pla", lambda *_: "8, 5", "'8, 5'. It should return a list with the number of updates of each run."),
 ]
 
 
@@ -351,9 +329,6 @@ def test_a_function_that_never_answers_is_told_that_and_accused_of_nothing_else(
     assert "seconds=" not in repr(sentences.rows(report, advice=False))
 
 
-# --- What is said ----------------------------------------------------------------------------------------------------
-
-
 def test_a_pass_says_what_was_compared():
     assert judged("pla", pla_right).messages == (
         "PLA: passed. f is right in all 9 cases.",
@@ -379,33 +354,31 @@ def test_an_unknown_mistake_shows_the_smallest_case_in_a_form_that_can_be_pasted
     )
 
 
-def with_others(check, k, others):
-    """The right answers, but for that to case k, of which some parts are others."""
+def right_but_for_the_last_case(check, part, other):
+    """The right answers, but for a part of that to the last case."""
 
     def function(*case):
         value = list(TASKS[check].right(*case))
-        same = all(np.array_equal(one, other) for one, other in zip(case, cases_of(check)[k], strict=True))
-        return [others(part, n) if same else part for n, part in enumerate(value)]
+        if all(np.array_equal(one, last) for one, last in zip(case, cases_of(check)[-1], strict=True)):
+            value[part] = other(value[part])
+        return value
 
     return function
 
 
 @pytest.mark.parametrize(
-    ("others", "words"),
+    ("part", "other", "words"),
     [
-        (lambda part, n: [*part[:2], 5, *part[3:]] if n == 2 else part, "at update 3: it corrected example 5, not 9."),
-        (lambda part, n: part[:3] if n == 2 else part, "Its first picks are right, but their number is 3, not 8."),
-        (lambda part, n: part[:2] if n == 0 else part, "Its w has 2 entries, where 3 are expected"),
-        (lambda part, n: part[:1] if n == 0 else part, "Its w has 1 entry, where 3 are expected"),
-        (
-            lambda part, n: np.zeros(3) if n == 0 else part,
-            "Its w is the right one after no updates: did it stop there?",
-        ),
-        (lambda part, n: 77 if n == 1 else part, "Its w is right; what differs is updates."),
+        (2, lambda picks: [*picks[:2], 5, *picks[3:]], "at update 3: it corrected example 5, not 9."),
+        (2, lambda picks: picks[:3], "Its first picks are right, but their number is 3, not 8."),
+        (0, lambda w: w[:2], "Its w has 2 entries, where 3 are expected"),
+        (0, lambda w: w[:1], "Its w has 1 entry, where 3 are expected"),
+        (0, np.zeros_like, "Its w is the right one after no updates: did it stop there?"),
+        (1, lambda _: 77, "Its w is right; what differs is updates."),
     ],
 )
-def test_where_a_walk_departs_is_told(others, words):
-    report = judged("pla", with_others("pla", -1, others))
+def test_where_a_walk_departs_is_told(part, other, words):
+    report = judged("pla", right_but_for_the_last_case("pla", part, other))
     assert report.mistake is None
     assert words in repr(report)
     assert "example 1 (y = +1) is wrong" in report.messages[-1]
@@ -416,7 +389,7 @@ def test_a_pocket_with_another_w_of_the_walk_is_told_which():
     run = learning.pocket(X, y, order="cyclic", max_updates=budget)
     mistakes = [hypothesis.mistakes(w, X, y).size for w in run.weights]
     t = [w.tolist() for w in run.weights].index(run.weights[-2].tolist())
-    report = judged("pocket", with_others("pocket", -1, lambda part, n: run.weights[-2] if n == 0 else part))
+    report = judged("pocket", right_but_for_the_last_case("pocket", 0, lambda _: run.weights[-2]))
     assert report.mistake is None
     assert (
         f"This is w_t for t = {t}, with {mistakes[t]} mistakes; "
@@ -428,7 +401,7 @@ def test_a_pocket_with_another_w_of_the_walk_is_told_which():
 def test_a_greedy_that_is_wrong_in_its_own_way_is_told_the_steps():
     report = judged("greedy", lambda X, *_: np.full(X.shape[1] + 1, 7.0))
     assert report.mistake is None
-    assert "at example 0, [1, 2, 1] makes no mistakes where there were 1, and is kept" in report.messages[-1]
+    assert "at example 0, [1, 2, 1] makes no mistakes (before: 1), and is kept" in report.messages[-1]
 
 
 @pytest.mark.parametrize(
@@ -517,6 +490,24 @@ def test_a_report_is_data():
     assert report.mistake_text.startswith("it gives 0 at zero, as numpy.sign does. A perceptron answers")
 
 
+def test_a_sentence_begins_with_a_capital_unless_a_symbol_begins_it():
+    for words in ("w₀ = 0 may be", "max_updates = 0", "numpy.insert needs", "y says", "ρ² divides."):
+        assert sentences.capital(words) == words
+    for words, sentence in (("a look", "A look"), ("divide.", "Divide."), ("here, as ever", "Here, as ever")):
+        assert sentences.capital(words) == sentence
+
+
+def test_no_wrong_version_changes_the_cases_themselves():
+    for check, task in TASKS.items():
+        for known in task.mistakes:
+            for version in known.versions:
+                assert call(version, task.cases()[-5:][0]).changed == (), (check, known.id)
+
+
+def test_a_check_says_the_same_thing_every_time():
+    assert repr(checks.sign(np.sign)) == repr(checks.sign(np.sign))
+
+
 def test_a_truth_is_shown_as_one():
     report = judged("is_mistake", lambda *_: True)
     assert "Came out: True" in report.messages
@@ -556,9 +547,6 @@ def test_other_sizes_are_not_asked_about_and_where_there_is_no_x_nobody_asks_for
     assert report.trouble == "raised"
     assert "size" in repr(report)
     assert "x₀" not in repr(report)
-
-
-# --- The messages ----------------------------------------------------------------------------------------------------
 
 
 def notes_in_the_code():
@@ -650,9 +638,6 @@ def test_the_sections_that_messages_name_exist():
         assert title in titles[chapter] or title.replace("²", "^2") in "".join(titles[chapter]), section
 
 
-# --- Fresh cases -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("check", TASKS)
 def test_a_seed_adds_fresh_cases_and_the_same_seed_the_same_ones(check):
     fixed, one, again, other = ([str(case) for case in TASKS[check].all_cases(seed)] for seed in (None, 1, 1, 2))
@@ -686,9 +671,6 @@ def test_fresh_cases_are_fit_to_tell_right_from_wrong(seed):
     *perfect, (X, y, w_f) = TASKS["margin"].fresh(rng)
     assert all(guarantee.margin(*case) > 0 for case in perfect)
     assert guarantee.margin(X, y, w_f) < 0
-
-
-# --- Numbers and data ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("got", [8, 8.0, np.int64(8), np.array([8]), 8 + 1e-7])
@@ -803,9 +785,6 @@ def test_making_data_can_go_wrong_like_any_function():
     assert report.trouble == "raised"
     assert "ZeroDivisionError" in repr(report)
     assert "It printed: thinking" in repr(report)
-
-
-# --- Misuse and limits -----------------------------------------------------------------------------------------------
 
 
 def test_something_that_is_no_function_gets_a_kind_error():
