@@ -206,16 +206,19 @@ def _make_runs(task: _Task, runs: IntArray) -> dict[str, NDArray[Any]]:
     def rates(W: FloatArray, X: FloatArray, y: IntArray) -> FloatArray:
         return np.asarray(loops.count_mistakes(W, X, y, problem.sign_of_zero) / len(y))
 
-    answers = batch.last if algorithm == "PLA" else batch.best
-    train, no_test = rates(answers, problem.X, problem.y), np.full(len(runs), np.nan)
+    train = last_train = rates(batch.last, problem.X, problem.y)
+    test = last_test = np.full(len(runs), np.nan) if task.test is None else rates(batch.last, *task.test)
+    if algorithm == "Pocket":  # PLA's answer is its last w
+        train = rates(batch.best, problem.X, problem.y)
+        test = last_test if task.test is None else rates(batch.best, *task.test)
     return {
         "run": runs,
         "updates": batch.updates,
         "halted": train == 0,
         "train_error": train,
-        "last_train_error": rates(batch.last, problem.X, problem.y),
-        "_test_error": no_test if task.test is None else rates(answers, *task.test),
-        "_last_test_error": no_test if task.test is None else rates(batch.last, *task.test),
+        "last_train_error": last_train,
+        "_test_error": test,
+        "_last_test_error": last_test,
     }
 
 
