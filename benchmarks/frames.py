@@ -1,7 +1,7 @@
 """What a frame of each explorer costs, beside a bare `canvas.draw()` of the same figure.
 
 A frame is all that happens when a control moves, up to the finished pixels: working out what is shown, moving the
-artists, drawing. Packing the pixels as PNG for the page comes on top, and has a row of its own, for information.
+artists, drawing.
 """
 
 from __future__ import annotations
@@ -18,13 +18,12 @@ if TYPE_CHECKING:
 
 
 def rows() -> Iterator[Row]:
-    """Each explorer's frame, and its PNG, as multiples of a bare draw."""
+    """Each explorer's frame, as a multiple of a bare draw."""
     from bench import Row, side_by_side  # here, because bench imports this file
 
     for name, explorer, states in explorers():
         frame, draw = drawing(explorer, states), explorer.canvas.draw
         yield Row(f"frame of the {name} explorer", "bare canvas.draw()", 1 / side_by_side(frame, draw), 1.3, True)
-        yield Row("its PNG, in addition", "bare canvas.draw()", 1 / side_by_side(explorer._image, draw), None)
 
 
 def explorers() -> Iterator[tuple[str, widgets.Explorer, list[Any]]]:

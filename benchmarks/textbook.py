@@ -49,19 +49,3 @@ def pocket(X, y, max_updates, draws):
         if errors < fewest:
             best, fewest = w, errors
     return best, w
-
-
-def pocket_with_matrices(X, y, max_updates, draws):
-    """The same by a student who knows that X @ w does all points at once."""
-    w = np.zeros(X.shape[1])
-    wrong = np.flatnonzero(np.where(X @ w > 0, 1, -1) != y)
-    best, fewest = w, len(wrong)
-    for t in range(max_updates):
-        if not len(wrong):
-            break
-        n = wrong[int(draws[t] * len(wrong))]
-        w = w + y[n] * X[n]
-        wrong = np.flatnonzero(np.where(X @ w > 0, 1, -1) != y)
-        if len(wrong) < fewest:
-            best, fewest = w, len(wrong)
-    return best, w

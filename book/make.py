@@ -46,7 +46,7 @@ def gather(source: Path) -> None:
     shutil.copytree(HERE / "pages", source)
     for path in assets.notebooks():
         shutil.copy(path, source)
-    shutil.copy(HERE.parent / "gallery" / "steps.png", source)
+    shutil.copy(HERE / "images" / "steps.png", source)
     write_reference(source / "reference")
 
 

@@ -10,6 +10,7 @@ same bytes.
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import re
@@ -26,9 +27,9 @@ def make(source: Path = HERE / "source") -> dict[str, str]:
     """The blank copy of each assignment, as text, by its path under release/."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(source, Path(folder, "source"), ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
-        _generate(Path(folder), sorted(it.name for it in source.iterdir() if it.is_dir()))
+        _generate(Path(folder), sorted(path.name for path in source.iterdir() if path.is_dir()))
         copies = sorted(Path(folder, "release").glob("*/*.ipynb"))
-        return {it.relative_to(Path(folder, "release")).as_posix(): _normal(it) for it in copies}
+        return {path.relative_to(Path(folder, "release")).as_posix(): _normal(path) for path in copies}
 
 
 def _generate(course: Path, assignments: list[str]) -> None:
@@ -44,29 +45,17 @@ def _generate(course: Path, assignments: list[str]) -> None:
         config.CourseDirectory.assignment_id = assignment
         config.GenerateAssignment.no_database, config.SaveCells.enabled = True, False
         converter = GenerateAssignment(coursedir=CourseDirectory(config=config), config=config)
-        said = _Said()
-        converter.log.addHandler(said)
+        log = io.StringIO()
+        handler = logging.StreamHandler(log)
+        handler.setLevel(logging.ERROR)
+        converter.log.addHandler(handler)
         try:
             converter.start()
-        except NbGraderException:  # it has told its log what is wrong
-            raise SystemExit(f"nbgrader refuses {assignment}: {said.reason()}") from None
+        except NbGraderException:  # the reason is the first exception among the tracebacks that it logs
+            reason = re.findall(r"(?m)^[\w.]+: .+$", log.getvalue())[0]
+            raise SystemExit(f"nbgrader refuses {assignment}: {reason}") from None
         finally:
-            converter.log.removeHandler(said)
-
-
-class _Said(logging.Handler):
-    """Keeps what nbgrader complains about."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.errors: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.errors.append(record.getMessage())
-
-    def reason(self) -> str:
-        """The first exception among the tracebacks that it logs."""
-        return str(re.findall(r"(?m)^[\w.]+: .+$", "\n".join(self.errors))[0])
+            converter.log.removeHandler(handler)
 
 
 def _normal(copy: Path) -> str:
@@ -77,7 +66,7 @@ def _normal(copy: Path) -> str:
 
 def differences(copies: dict[str, str], release: Path = HERE / "release") -> list[str]:
     """What is in release/ that the source does not give, and what is not there: a sentence for each file."""
-    there = {it.relative_to(release).as_posix(): it for it in sorted(release.glob("*/*")) if it.is_file()}
+    there = {path.relative_to(release).as_posix(): path for path in sorted(release.glob("*/*")) if path.is_file()}
     missing = [f"{name} is missing" for name in copies if name not in there]
     strange = [f"{name} has no source" for name in there if name not in copies]
     stale = [
@@ -105,13 +94,8 @@ def main(arguments: list[str]) -> int:
     copies = make()
     wrong = differences(copies)
     if arguments:
-        print(
-            "\n".join(
-                [*wrong, "Make them again: python3 run.py release"]
-                if wrong
-                else ["The students' copies are up to date."]
-            )
-        )
+        advice = "Make them again: python3 run.py release" if wrong else "The students' copies are up to date."
+        print("\n".join([*wrong, advice]))
         return 1 if wrong else 0
     write(copies)
     for name in copies:

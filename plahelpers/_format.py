@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
+from functools import cache
+from importlib import resources
 
 import numpy as np
 
@@ -41,3 +44,10 @@ def listing(items: Sequence[object], shown: int = 8) -> str:
     rest = len(items) - shown
     text = ", ".join(str(item) for item in items[:shown])
     return f"{text} and {rest} more" if rest > 0 else text
+
+
+@cache
+def messages(package: str, name: str, language: str = "en") -> dict[str, str]:
+    """The texts of a package's file <language>/<name>.toml, each under its id "table.key"."""
+    text = resources.files(package).joinpath(language, f"{name}.toml").read_text(encoding="utf-8")
+    return {f"{table}.{key}": value for table, entries in tomllib.loads(text).items() for key, value in entries.items()}

@@ -27,7 +27,8 @@ class _PerceptronClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignor
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Any:
         """Learn w from examples with any two class labels; one class alone is learned at once."""
-        points, labels = self._checked(X, y)
+        points, labels = validate_data(self, X, y, dtype=np.float64, order="C")
+        check_classification_targets(labels)
         self.classes_: NDArray[Any] = np.unique(labels)
         if len(self.classes_) > 2:
             raise ValueError(
@@ -54,11 +55,6 @@ class _PerceptronClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignor
         positive = scores >= 0 if self.sign_of_zero == 1 else scores > 0
         return self.classes_[np.where(positive, len(self.classes_) - 1, 0)]
 
-    def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, NDArray[Any]]:
-        points, labels = validate_data(self, X, y, dtype=np.float64, order="C")
-        check_classification_targets(labels)
-        return points, labels
-
     @abstractmethod
     def _learn(self, X: FloatArray, y: NDArray[np.int64]) -> Run:
         """Make the run."""
@@ -72,7 +68,7 @@ class _PerceptronClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignor
 class PLAClassifier(_PerceptronClassifier):
     """PLA as a scikit-learn classifier: it halts on separable data, and warns when its budget runs out.
 
-    The arguments are those of `plahelpers.pla`; chance comes from `random_state`, as scikit-learn has it.
+    The arguments are those of `plahelpers.pla`; random numbers come from `random_state`.
     Used in notebook 02, "Beside scikit-learn".
     """
 
@@ -93,7 +89,7 @@ class PLAClassifier(_PerceptronClassifier):
 
     def _learn(self, X: FloatArray, y: NDArray[np.int64]) -> Run:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", BudgetWarning)  # said below in the words of scikit-learn's users
+            warnings.simplefilter("ignore", BudgetWarning)  # replaced by scikit-learn's own kind below
             run = pla(X, y, **_options(self))
         if not run.halted:
             warnings.warn(
@@ -107,7 +103,7 @@ class PLAClassifier(_PerceptronClassifier):
 class PocketClassifier(_PerceptronClassifier):
     """Pocket as a scikit-learn classifier: the best of the w that PLA comes past, for data with noise.
 
-    The arguments are those of `plahelpers.pocket`; chance comes from `random_state`, as scikit-learn has it.
+    The arguments are those of `plahelpers.pocket`; random numbers come from `random_state`.
     Used in notebook 04, "Real applicants, real mail".
     """
 
@@ -133,7 +129,7 @@ class PocketClassifier(_PerceptronClassifier):
 def _options(classifier: PLAClassifier | PocketClassifier) -> dict[str, Any]:
     """The arguments of pla and pocket; without the path, which large data would fill the memory with."""
     options = classifier.get_params(deep=False)
-    given = options.pop("random_state")
-    # scikit-learn's None stands for NumPy's global stream, which is left alone here: None is fresh chance.
-    rng = None if given is None else int(check_random_state(given).randint(2**31 - 1))
+    state = options.pop("random_state")
+    # scikit-learn's None stands for NumPy's global stream, which is left alone here: None means fresh random numbers.
+    rng = None if state is None else int(check_random_state(state).randint(2**31 - 1))
     return {**options, "rng": rng, "keep_path": False}

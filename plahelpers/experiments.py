@@ -6,13 +6,9 @@ whatever order, thread, process or machine they are made; and `experiment.rng(k)
 
 from __future__ import annotations
 
-import os
-import threading
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, fields
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,16 +25,12 @@ from plahelpers._validation import (
     check_points,
     check_rng,
 )
-from plahelpers.learning import _LEG_PRODUCTS, _LEG_UPDATES, BudgetWarning, Order, Plan, _go, _loops, _plan
+from plahelpers.learning import Algorithm, BudgetWarning, Order, Setup, _loops, check_setup
 
-# The runs are made in so many shares: small enough that the progress bar moves and Ctrl-C loses little.
-_SHARES = 64
-_SHARES_ABROAD = 16  # in other processes: the data travel with each share
-# A batch is one compiled call of so many runs, each no longer than this; so it is soon over, and Ctrl-C is heard.
+# A batch of runs is one compiled call. At least so many batches, if there are as many runs, and no batch with more runs
+# than this: then the progress bar moves, and Ctrl-C loses little.
+_BATCHES = 32
 _BATCH_RUNS = 64
-_BATCH_PRODUCTS = _LEG_PRODUCTS // 8
-# So many random numbers are drawn for a batch, at most.
-_BATCH_NUMBERS = 2**20
 # Work that is done sooner shows no progress bar.
 _QUIET_SECONDS = 2.0
 
@@ -55,18 +47,22 @@ def repeat_pla(
     sign_of_zero: SignOfZero = -1,
     max_updates: int = 100_000,
     rng: RNG = None,
-    executor: Executor | None = None,
 ) -> Experiment:
     """Run PLA thousands of times, each with a shuffled cycle (or random picks) of its own.
 
-    test          examples (X_test, y_test) that no run learns from, for `test_error`.
-    executor      any concurrent.futures.Executor (a process pool's, a Dask cluster's) to make the runs; the numbers
-                  are the same. Without one, the runs share this computer's cores.
-    Ctrl-C gives back what was done so far, with `partial` set. The other arguments are those of `pla`.
-    Built in notebook 02, "How many updates?".
+    The runs share this computer's cores. joblib makes them elsewhere, with the same numbers: on a Dask cluster,
+    connect a `dask.distributed.Client` and call this inside `with joblib.parallel_config(backend="dask"):`.
+    Ctrl-C gives back what was done so far, with `partial` set. Built in notebook 02, "How many updates?".
+
+    Parameters
+    ----------
+    test : pair of arrays, optional
+        Examples (X_test, y_test) that no run learns from, for `test_error`.
+    **options
+        The other arguments are those of `pla`.
     """
-    plan = _plan("PLA", X, y, order, w0, eta, sign_of_zero, max_updates)
-    experiment = _repeat(plan, runs, test, rng, executor)
+    setup = check_setup("PLA", X, y, order=order, w0=w0, eta=eta, sign_of_zero=sign_of_zero, max_updates=max_updates)
+    experiment = _repeat(setup, runs, test, rng)
     spent = int((~experiment.halted).sum())
     if spent:
         warnings.warn(
@@ -90,22 +86,21 @@ def repeat_pocket(
     eta: float = 1.0,
     sign_of_zero: SignOfZero = -1,
     rng: RNG = None,
-    executor: Executor | None = None,
 ) -> Experiment:
     """Run Pocket thousands of times, and measure the pocket and the last w, on these examples and on test ones.
 
     The arguments are those of `pocket` and `repeat_pla`. Built in notebook 04, "Pocket, two thousand times".
     """
-    plan = _plan("Pocket", X, y, order, w0, eta, sign_of_zero, max_updates)
-    return _repeat(plan, runs, test, rng, executor)
+    setup = check_setup("Pocket", X, y, order=order, w0=w0, eta=eta, sign_of_zero=sign_of_zero, max_updates=max_updates)
+    return _repeat(setup, runs, test, rng)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Experiment:
     """What many runs did: an array for each quantity, an entry for each run."""
 
-    algorithm: Literal["PLA", "Pocket"]
-    key: IntArray  # to the chance of all runs
+    algorithm: Algorithm
+    key: IntArray  # to the random numbers of all runs
     partial: bool  # stopped before all runs were made
     run: IntArray  # the numbers of the runs that were made: 0, 1, 2, … unless partial
     updates: IntArray
@@ -126,8 +121,8 @@ class Experiment:
         return self._tested(self._last_test_error)
 
     def rng(self, k: int) -> np.random.Generator:
-        """The chance of run k, afresh: give it to `pla` or `pocket` as rng= to make that run again."""
-        return next(_chances(self.key, [check_count(k, "k") % 2**64]))
+        """The random numbers of run k, afresh: give it to `pla` or `pocket` as rng= to make that run again."""
+        return _generator(self.key, check_count(k, "k") % 2**64)
 
     def __len__(self) -> int:
         return len(self.run)
@@ -152,150 +147,76 @@ class Experiment:
 
 
 @dataclass(frozen=True)
-class _Measured:
-    """A table that is filled in run by run; its columns become the arrays of an Experiment."""
-
-    updates: IntArray
-    halted: BoolArray
-    train_error: FloatArray
-    last_train_error: FloatArray
-    _test_error: FloatArray
-    _last_test_error: FloatArray
-
-    @classmethod
-    def empty(cls, runs: int) -> _Measured:
-        return cls(np.zeros(runs, np.int64), np.zeros(runs, np.bool_), *(np.full(runs, np.nan) for _ in range(4)))
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        return {column.name: getattr(self, column.name) for column in fields(self)}
-
-    def fill_in(self, rows: IntArray | slice, part: _Measured) -> None:
-        for name, column in self.columns().items():
-            column[rows] = getattr(part, name)
-
-
-@dataclass(frozen=True)
 class _Task:
     """All that is needed to make any of the runs, anywhere."""
 
-    plan: Plan
+    setup: Setup
     test: tuple[FloatArray, IntArray] | None
     key: IntArray
 
-
-class _StoppedError(Exception):
-    """Raised inside a run when nobody waits for it any more."""
-
-
-def _repeat(
-    plan: Plan, runs: int, test: tuple[ArrayLike, ArrayLike] | None, rng: RNG, executor: Executor | None
-) -> Experiment:
-    runs = check_count(runs, "runs", at_least=1)
-    if executor is not None and not hasattr(executor, "submit"):
-        raise TypeError(f"executor must be a concurrent.futures.Executor, or None; not {executor!r}.")
-    task = _Task(plan, _check_test(test, plan.X.shape[1]), _key(rng))
-    shares = np.array_split(np.arange(runs), min(runs, _SHARES if executor is None else _SHARES_ABROAD))
-    table, done = _Measured.empty(runs), np.zeros(runs, np.bool_)
-    coming = _as_they_come(task, shares, executor)
-    try:
-        for share, part in coming:
-            table.fill_in(share, part)
-            done[share] = True
-    except KeyboardInterrupt:
-        pass  # what has come so far is kept, and marked as partial
-    finally:
-        coming.close()
-    columns = {name: column[done] for name, column in table.columns().items()}
-    return Experiment(plan.algorithm, task.key, not done.all(), np.flatnonzero(done), **columns)
+    def __sizeof__(self) -> int:
+        """Dask asks, and sends what is large to its workers once, not with each batch."""
+        return self.setup.problem.X.nbytes
 
 
-def _as_they_come(
-    task: _Task, shares: list[IntArray], executor: Executor | None
-) -> Generator[tuple[IntArray, _Measured], None, None]:
-    """The shares as they are finished, on the given executor or on this computer's cores."""
+def _repeat(setup: Setup, runs: int, test: tuple[ArrayLike, ArrayLike] | None, rng: RNG) -> Experiment:
+    from joblib import Parallel, cpu_count, delayed
+    from joblib.parallel import get_active_backend
     from tqdm import tqdm
 
-    stop, own = threading.Event(), ThreadPoolExecutor(max_workers=os.cpu_count()) if executor is None else None
-    # What stops a thread cannot travel to another process: there, shares under way are left to themselves.
-    rest = () if own is None else (_stopper(stop),)
-    waiting: dict[Future[_Measured], IntArray] = {}
+    runs = check_count(runs, "runs", at_least=1)
+    task = _Task(setup, _check_test(test, setup.problem.X.shape[1]), check_rng(rng).integers(2**63, size=2))
+    batches = np.array_split(np.arange(runs), max(min(runs, _BATCHES), -(-runs // _BATCH_RUNS)))
+    parts = []
+    # As many threads as cores, unless the user has set a number; never one alone, which would not hear Ctrl-C.
+    n_jobs = get_active_backend()[1] or max(2, cpu_count())
+    parallel = Parallel(n_jobs, prefer="threads", return_as="generator_unordered", batch_size=1)
     try:
-        for share in shares:
-            waiting[(executor or own).submit(_make_runs, task, share, *rest)] = share  # type: ignore[union-attr]
-        with tqdm(total=sum(map(len, shares)), unit="run", delay=_QUIET_SECONDS, leave=False) as bar:
-            while waiting:
-                # Not for ever: on some systems Ctrl-C is heard only between two waits.
-                for future in wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED).done:
-                    share = waiting.pop(future)
-                    yield share, future.result()
-                    bar.update(len(share))
+        with tqdm(total=runs, unit="run", delay=_QUIET_SECONDS, leave=False) as bar:
+            for part in parallel(delayed(_make_runs)(task, batch) for batch in batches):
+                parts.append(part)
+                bar.update(len(part["run"]))
+    except KeyboardInterrupt:
+        pass  # the parts so far are the result, marked as partial
     finally:
-        stop.set()
-        for future in waiting:
-            future.cancel()
-        if own is not None:
-            own.shutdown()
+        setup.problem.stop[0] = True  # for the threads that are still at work
+    parts = parts or [_make_runs(task, batches[0][:0])]  # no runs, but all columns
+    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    rows = np.argsort(columns["run"])
+    columns = {name: column[rows] for name, column in columns.items()}
+    return Experiment(algorithm=setup.algorithm, key=task.key, partial=len(rows) < runs, **columns)
 
 
-def _make_runs(task: _Task, share: IntArray, rest: Callable[[], None] = lambda: None) -> _Measured:
-    """Make some of the runs, a batch at a time."""
-    measured = _Measured.empty(len(share))
-    at_once = max(1, min(_BATCH_RUNS, _BATCH_NUMBERS // len(task.plan.y)))
-    for start in range(0, len(share), at_once):
-        batch = share[start : start + at_once].tolist()
-        measured.fill_in(slice(start, start + len(batch)), _measure(task, *_make_batch(task, batch, rest)))
-        rest()
-    return measured
+def _make_runs(task: _Task, runs: IntArray) -> dict[str, NDArray[Any]]:
+    """Make these runs in one compiled call, and measure them: the columns of an Experiment."""
+    loops, (algorithm, order, problem) = _loops(), task.setup
+    if order == "shuffled":
+        problem = problem._replace(cycle=np.empty(len(problem.y), np.int64))  # for the cycle of each run in turn
+    batch = loops.Batch(
+        runs=runs,
+        keys=loops.round_keys(task.key),
+        shuffled=order == "shuffled",
+        last=np.empty((len(runs), len(problem.w0))),
+        best=np.empty((len(runs), len(problem.w0))),
+        updates=np.empty(len(runs), np.int64),
+    )
+    make = loops.pla_batch if algorithm == "PLA" and order != "random" else loops.pocket_batch
+    make(problem, batch)
 
+    def rates(W: FloatArray, X: FloatArray, y: IntArray) -> FloatArray:
+        return np.asarray(loops.count_mistakes(W, X, y, problem.sign_of_zero) / len(y))
 
-def _make_batch(task: _Task, batch: list[int], rest: Callable[[], None]) -> tuple[FloatArray, FloatArray, IntArray]:
-    """The answer, the last w and the updates of each run: in one compiled call, but for long runs."""
-    plan, loops = task.plan, _loops()
-    last, updates = np.empty((len(batch), len(plan.w0))), np.empty(len(batch), np.int64)
-    rested = np.empty(len(batch), np.bool_)
-    cycles, draws = _draw(plan, _chances(task.key, batch), len(batch))
-    visits = max(1, _BATCH_PRODUCTS // len(plan.w0))
-    settings = plan.eta, plan.sign_of_zero, plan.w0, plan.max_updates, visits, last, updates, rested
-    answer = last
-    if plan.algorithm == "PLA" and plan.order != "random":
-        loops.walk_each(plan.X, plan.y, cycles, *settings)
-    else:
-        pockets = np.empty_like(last)
-        loops.walk_and_count_each(plan.X, plan.y, cycles, draws, *settings, pockets)
-        answer = pockets if plan.algorithm == "Pocket" else last
-    for row in np.flatnonzero(rested):
-        chance = next(_chances(task.key, [batch[row]]))
-        run = _go(plan, chance, keep_path=False, rest=rest)
-        last[row], answer[row], updates[row] = run.last_w, run.w, run.updates
-    return answer, last, updates
-
-
-def _draw(plan: Plan, chances: Iterator[np.random.Generator], runs: int) -> tuple[IntArray, FloatArray]:
-    """Each run's cycle and draws, just as a single run would take them from its chance."""
-    if plan.order == "random":
-        first_leg = min(plan.max_updates, _LEG_UPDATES)
-        return np.empty((runs, 0), np.int64), np.array([chance.random(first_leg) for chance in chances])
-    if plan.order == "shuffled":
-        return np.array([chance.permutation(len(plan.y)) for chance in chances]), np.empty((runs, 0))
-    return np.array([plan.cycle] * runs), np.empty((runs, 0))
-
-
-def _measure(task: _Task, answer: FloatArray, last: FloatArray, updates: IntArray) -> _Measured:
-    plan = task.plan
-    train = _rates(answer, plan, plan.X, plan.y)
-    part = _Measured.empty(len(updates))
-    part.updates[:], part.halted[:], part.train_error[:] = updates, train == 0, train
-    part.last_train_error[:] = train if last is answer else _rates(last, plan, plan.X, plan.y)
-    if task.test is not None:
-        part._test_error[:] = _rates(answer, plan, *task.test)
-        part._last_test_error[:] = part._test_error if last is answer else _rates(last, plan, *task.test)
-    return part
-
-
-def _rates(W: FloatArray, plan: Plan, X: FloatArray, y: IntArray) -> FloatArray:
-    counts = np.empty(len(W), np.int64)
-    _loops().count_each(W, X, y, plan.sign_of_zero, counts)
-    return np.asarray(counts / len(y))
+    answers = batch.last if algorithm == "PLA" else batch.best
+    train, no_test = rates(answers, problem.X, problem.y), np.full(len(runs), np.nan)
+    return {
+        "run": runs,
+        "updates": batch.updates,
+        "halted": train == 0,
+        "train_error": train,
+        "last_train_error": rates(batch.last, problem.X, problem.y),
+        "_test_error": no_test if task.test is None else rates(answers, *task.test),
+        "_last_test_error": no_test if task.test is None else rates(batch.last, *task.test),
+    }
 
 
 def _check_test(test: tuple[ArrayLike, ArrayLike] | None, d: int) -> tuple[FloatArray, IntArray] | None:
@@ -310,28 +231,6 @@ def _check_test(test: tuple[ArrayLike, ArrayLike] | None, d: int) -> tuple[Float
     return np.require(points, requirements="W"), np.require(labels, requirements="W")
 
 
-def _key(rng: RNG) -> IntArray:
-    """The key to all runs' chance: made from the int, or drawn from the generator that was given."""
-    return check_rng(rng).integers(2**63, size=2)
-
-
-def _chances(key: IntArray, numbers: Iterable[int]) -> Iterator[np.random.Generator]:
-    """For each run its own stretch, 2¹²⁸ draws long, of the stream that the key stands for.
-
-    It is one generator, set to each run's place in turn (Philox is made for that: it counts, and has no past); to make
-    a new one would take longer than a short run.
-    """
-    stream = np.random.Philox(key=key.astype(np.uint64))
-    generator, at_start = np.random.Generator(stream), stream.state
-    for k in numbers:
-        at_start["state"]["counter"][:] = 0, 0, k, 0
-        stream.state = at_start
-        yield generator
-
-
-def _stopper(stop: threading.Event) -> Callable[[], None]:
-    def rest() -> None:
-        if stop.is_set():
-            raise _StoppedError
-
-    return rest
+def _generator(key: IntArray, k: int) -> np.random.Generator:
+    """For run k its own stretch, 2¹²⁸ draws long, of the stream that the key stands for."""
+    return np.random.Generator(np.random.Philox(key=key.astype(np.uint64), counter=np.array([0, 0, k, 0], np.uint64)))

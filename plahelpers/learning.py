@@ -7,10 +7,9 @@ Pocket walks exactly as PLA does and keeps in its pocket the w with the fewest m
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,11 +33,18 @@ from plahelpers._validation import (
 )
 from plahelpers.hypothesis import with_bias
 
+if TYPE_CHECKING:
+    from plahelpers._loops import Problem
+
+Algorithm: TypeAlias = Literal["PLA", "Pocket"]
 Order: TypeAlias = Literal["cyclic", "shuffled", "random"] | ArrayLike
 
-# A leg of a walk is at most so many updates (its picks are kept in one block) and multiplications (20 ms compiled).
-_LEG_UPDATES = 1024
-_LEG_PRODUCTS = 2**24
+# One compiled call makes about so many visits, or one pass; or updates with about so many multiplications, or one.
+# That takes milliseconds, so Ctrl-C is heard.
+_CHUNK_VISITS = 2**13
+_CHUNK_PRODUCTS = 2**24
+# Random numbers are drawn in blocks of so many, and one picks the mistake of one update.
+_BLOCK = 1024
 
 
 class BudgetWarning(UserWarning):
@@ -59,20 +65,31 @@ def pla(
 ) -> Run:
     """Find a mistake, correct it by w ← w + η y x, until there are no more mistakes.
 
-    order         "cyclic": visit 0, 1, …, N−1, 0, … and go on after an update from the *next* example; "shuffled": one
-                  random cycle, fixed in advance; "random": each update corrects a random one of all current
-                  mistakes; or an array of example numbers that is the cycle.
-    w0            where to start; 0 if not given.
-    eta           the step size η.
-    sign_of_zero  what is predicted on the line itself: −1, +1, or 0 (always a mistake).
-    max_updates   the budget. When it is spent with a mistake left, a `BudgetWarning` says so.
-    rng           an int, a numpy Generator or None: where the chance in "shuffled" and "random" comes from.
-    keep_path     keep every w_t and pick, in `run.weights` and `run.picks`.
-
     Built in notebook 02, "PLA in the lecture's words".
+
+    Parameters
+    ----------
+    order : str or array of int
+        "cyclic": visit 0, 1, …, N−1, 0, … and go on after an update from the *next* example; "shuffled": one random
+        cycle, fixed in advance; "random": each update corrects a random one of all current mistakes; or an array of
+        example numbers that is the cycle.
+    w0 : array of float, optional
+        Where to start; 0 if not given.
+    eta : float
+        The step size η.
+    sign_of_zero : int
+        What is predicted on the line itself: −1, +1, or 0 (always a mistake).
+    max_updates : int
+        The budget. When it is spent with a mistake left, a `BudgetWarning` says so.
+    rng : int, numpy Generator or None
+        Where the random numbers of "shuffled" and "random" come from.
+    keep_path : bool
+        Keep every w_t and pick, in `run.weights` and `run.picks`.
     """
-    plan = _plan("PLA", X, y, order, w0, eta, sign_of_zero, max_updates, own=keep_path)
-    run = _go(plan, rng, bool(keep_path))
+    setup = check_setup(
+        "PLA", X, y, order=order, w0=w0, eta=eta, sign_of_zero=sign_of_zero, max_updates=max_updates, copy=keep_path
+    )
+    run = _learn(setup, rng, bool(keep_path))
     if not run.halted:
         warnings.warn(_spent(run), BudgetWarning, stacklevel=2)
     return run
@@ -96,15 +113,17 @@ def pocket(
     `run.w` is the pocket, `run.last_w` where the walk ended, `run.best_at` the update that gave the pocket.
     The other arguments are those of `pla`. Built in notebook 04, "Keep the best in your pocket".
     """
-    plan = _plan("Pocket", X, y, order, w0, eta, sign_of_zero, max_updates, own=keep_path)
-    return _go(plan, rng, bool(keep_path))
+    setup = check_setup(
+        "Pocket", X, y, order=order, w0=w0, eta=eta, sign_of_zero=sign_of_zero, max_updates=max_updates, copy=keep_path
+    )
+    return _learn(setup, rng, bool(keep_path))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Run:
     """What a run of PLA or Pocket did, from w₀ to its answer w."""
 
-    algorithm: Literal["PLA", "Pocket"]
+    algorithm: Algorithm
     X: FloatArray
     y: IntArray
     w: FloatArray  # the answer g: the last w of PLA, the pocket of Pocket
@@ -140,7 +159,7 @@ class Run:
     @cached_property
     def weights(self) -> FloatArray:
         """w_t for t = 0, …, T, one in each row."""
-        # The picks tell it all: adding η y x for one after the other gives the very w's that the walk had.
+        # Adding η y x for one pick after the other gives the very same w's as the run had, to the last bit.
         corrections = (self.eta * self.y[self.picks])[:, np.newaxis] * with_bias(self.X)[self.picks]
         return np.cumsum(np.vstack([self.w0, corrections]), axis=0)
 
@@ -149,8 +168,7 @@ class Run:
         """How many mistakes w_t makes, for t = 0, …, T."""
         _, counted = self._kept_path()
         if counted is None:
-            counted = np.empty(self.updates + 1, np.int64)
-            _loops().count_each(self.weights, self.X, self.y, self.sign_of_zero, counted)
+            counted = _loops().count_mistakes(self.weights, self.X, self.y, self.sign_of_zero)
         return counted
 
     @property
@@ -188,68 +206,59 @@ class Run:
                 "mistakes left": f"{self.mistakes_left:,} of {self.N:,}",
                 "order": self.order,
                 "sign of zero": f"{self.sign_of_zero:+d}" if self.sign_of_zero else "0",
-                "corrected": self._picks_in_words(),
+                "corrected": "not kept"
+                if self._path is None
+                else _format.listing(self.picks.tolist(), shown=20) or "none",
             }.items()
         )
         return f"<p>{html.escape(self._sentence())}.</p><table>{rows}</table>"
 
-    def _picks_in_words(self) -> str:
-        if self._path is None:
-            return "not kept"
-        return _format.listing(self.picks.tolist(), shown=20) or "none"
 
-
-@dataclass(frozen=True)
-class Plan:
+class Setup(NamedTuple):
     """A run that has been checked and can be made, once or thousands of times."""
 
-    algorithm: Literal["PLA", "Pocket"]
-    X: FloatArray
-    y: IntArray
+    algorithm: Algorithm
     order: str
-    cycle: IntArray | None
-    w0: FloatArray
-    eta: float
-    sign_of_zero: SignOfZero
-    max_updates: int
+    problem: Problem
 
 
-def _plan(
-    algorithm: Literal["PLA", "Pocket"],
+def check_setup(
+    algorithm: Algorithm,
     X: ArrayLike,
     y: ArrayLike,
+    *,
     order: Order,
     w0: ArrayLike | None,
     eta: float,
     sign_of_zero: SignOfZero,
     max_updates: int,
-    own: bool = False,
-) -> Plan:
-    """Check everything that was given, once; with data of its own if others may change what they gave, later."""
+    copy: bool = False,
+) -> Setup:
+    """Check everything that was given, once; copy the data if others may change what they gave, later."""
     points, labels = check_data(X, y)
     # The loops are compiled for ordinary arrays; for read-only ones they would have to be compiled again.
-    if own or not points.flags.writeable:
+    if copy or not points.flags.writeable:
         points = points.copy()
-    if own or not labels.flags.writeable:
+    if copy or not labels.flags.writeable:
         labels = labels.copy()
     N, d = points.shape
     word = order if isinstance(order, str) else "given"
-    cycle: IntArray | None = None
+    cycle = np.empty(0, np.int64)
     if word == "given":
         cycle = _check_cycle(order, N)
     elif check_choice(word, "order", ("cyclic", "shuffled", "random")) == "cyclic":
         cycle = np.arange(N, dtype=np.int64)
-    return Plan(
-        algorithm=algorithm,
+    problem = _loops().Problem(
         X=points,
         y=labels,
-        order=word,
         cycle=cycle,
         w0=np.zeros(d + 1) if w0 is None else check_weights(w0, d, "w0").copy(),
         eta=check_number(eta, "eta", SMALLEST, LARGEST),
         sign_of_zero=check_sign_of_zero(sign_of_zero),
         max_updates=min(check_count(max_updates, "max_updates"), 2**62),  # as far as the loops can count
+        stop=np.zeros(1, np.bool_),
     )
+    return Setup(algorithm, word, problem)
 
 
 def _check_cycle(order: Any, N: int) -> IntArray:
@@ -268,122 +277,79 @@ def _check_cycle(order: Any, N: int) -> IntArray:
     return np.array(cycle, dtype=np.int64)
 
 
-def _go(plan: Plan, rng: RNG, keep_path: bool, rest: Callable[[], None] = lambda: None) -> Run:
-    """Make the run. Between two legs it calls `rest`, which may raise to stop it."""
-    cycle, draw = plan.cycle, None
-    if cycle is None or rng is not None:  # else no chance is needed, and a fresh generator costs more than a short run
-        chance = check_rng(rng)
-        cycle = chance.permutation(len(plan.y)) if plan.order == "shuffled" else cycle
-        draw = chance.random if cycle is None else None
-    if plan.algorithm == "PLA" and cycle is not None:
-        return _walk(plan, cycle, keep_path, rest)
-    return _walk_and_count(plan, cycle, draw, keep_path, rest)
-
-
-def _walk(plan: Plan, cycle: IntArray, keep: bool, rest: Callable[[], None]) -> Run:
-    """PLA along a cycle, leg by leg."""
-    loops = _loops()
-    w, path, leg_visits = plan.w0.copy(), _Path(keep), max(1, _LEG_PRODUCTS // len(plan.w0))
-    at = clean = updates = visits = 0
-    while True:
-        room, picks, _ = path.new_leg(plan.max_updates - updates)
-        ended, at, clean, made, seen = loops.walk(
-            plan.X, plan.y, cycle, plan.eta, plan.sign_of_zero, w, at, clean, room, leg_visits, keep, picks
-        )
-        path.walked(made)
-        updates, visits = updates + made, visits + seen
-        if ended == loops.CLEAN:
-            left = 0
-            break
-        if ended == loops.NO_UPDATE_LEFT and updates == plan.max_updates:
-            visits += 1  # the look at the mistake that stays
-            left = int(loops.count_mistakes(w, plan.X, plan.y, plan.sign_of_zero))
-            break
-        rest()
-    return _run(plan, cycle, w, w.copy(), updates, visits, left, updates, path.joined())
-
-
-def _walk_and_count(
-    plan: Plan,
-    cycle: IntArray | None,
-    draw: Callable[[int], FloatArray] | None,
-    keep: bool,
-    rest: Callable[[], None],
-) -> Run:
-    """Pocket, or PLA correcting random mistakes: every w has its mistakes counted."""
-    loops = _loops()
-    w, best, leg_visits = plan.w0.copy(), plan.w0.copy(), max(1, _LEG_PRODUCTS // len(plan.w0))
-    found = np.empty(len(plan.y), dtype=np.int64)
-    wrong = fewest = int(loops.find_mistakes(w, plan.X, plan.y, plan.sign_of_zero, found))
-    path, draws = _Path(keep, wrong), np.empty(0)
-    at = updates = best_at = 0
-    visits = len(plan.y)
-    while wrong > 0 and updates < plan.max_updates:
-        room, picks, errors = path.new_leg(plan.max_updates - updates)
-        if draw is not None and not len(draws):
-            draws = draw(room)
-        wrong, fewest, at, made, seen, better = loops.walk_and_count(
-            plan.X, plan.y, _NO_CYCLE if cycle is None else cycle, draws, plan.eta, plan.sign_of_zero, w, best,
-            found, wrong, fewest, at, len(draws) or room, leg_visits, keep, picks, errors,
-        )  # fmt: skip
-        path.walked(made)
-        draws = draws[made:]  # those that are left are for the next leg
-        best_at = updates + better if better else best_at
-        updates, visits = updates + made, visits + seen
-        rest()
-    if plan.algorithm == "PLA":
-        return _run(plan, cycle, w, w.copy(), updates, visits, int(wrong), updates, path.joined())
-    return _run(plan, cycle, best, w, updates, visits, int(fewest), best_at, path.joined())
-
-
-_NO_CYCLE = np.empty(0, dtype=np.int64)
-
-
-class _Path:
-    """The picks of a walk, collected leg by leg, and the mistakes of every w if they are counted."""
-
-    def __init__(self, keep: bool, errors_at_start: int | None = None) -> None:
-        self.keep = keep
-        self.picks: list[IntArray] = []
-        self.errors = None if errors_at_start is None else [np.array([errors_at_start])]
-
-    def new_leg(self, updates_left: int) -> tuple[int, IntArray, IntArray]:
-        """How many updates the next leg may make, and empty space for its picks and errors."""
-        room = min(updates_left, _LEG_UPDATES)
-        self.leg = np.empty((2, room if self.keep else 0), np.int64)
-        return room, self.leg[0], self.leg[1]
-
-    def walked(self, updates: int) -> None:
-        """The last leg made so many updates."""
-        if self.keep:
-            self.picks.append(self.leg[0, :updates])
-            if self.errors is not None:
-                self.errors.append(self.leg[1, :updates])
-
-    def joined(self) -> tuple[IntArray, IntArray | None] | None:
-        """All legs in one; nothing if the path was not to be kept."""
-        if not self.keep:
-            return None
-        picks = np.concatenate([_NO_CYCLE, *self.picks])
-        return picks, None if self.errors is None else np.concatenate(self.errors)
-
-
-def _run(
-    plan: Plan,
-    cycle: IntArray | None,
-    w: FloatArray,
-    last_w: FloatArray,
-    updates: int,
-    visits: int,
-    left: int,
-    best_at: int,
-    path: tuple[IntArray, IntArray | None] | None,
-) -> Run:
+def _learn(setup: Setup, rng: RNG, keep_path: bool) -> Run:
+    """Make the run."""
+    problem, generator = setup.problem, None
+    if setup.order in ("shuffled", "random") or rng is not None:  # a fresh generator costs more than a short run
+        generator = check_rng(rng)
+    if setup.order == "shuffled" and generator is not None:
+        problem = problem._replace(cycle=generator.permutation(len(problem.y)))
+    if setup.algorithm == "PLA" and setup.order != "random":
+        results = _run_passes(problem, keep_path)
+    else:
+        results = _run_pocket(setup.algorithm, problem, generator, keep_path)
     return Run(
-        algorithm=plan.algorithm, X=plan.X, y=plan.y, w=w, last_w=last_w, updates=int(updates), visits=int(visits),
-        halted=left == 0, mistakes_left=left, best_at=int(best_at), order=plan.order, cycle=cycle, w0=plan.w0,
-        eta=plan.eta, sign_of_zero=plan.sign_of_zero, max_updates=plan.max_updates, _path=path,
-    )  # fmt: skip
+        algorithm=setup.algorithm,
+        halted=results["mistakes_left"] == 0,
+        order=setup.order,
+        cycle=problem.cycle if len(problem.cycle) else None,
+        **{name: getattr(problem, name) for name in ("X", "y", "w0", "eta", "sign_of_zero", "max_updates")},
+        **results,
+    )
+
+
+def _run_passes(problem: Problem, keep_path: bool) -> dict[str, Any]:
+    """PLA along a cycle, several passes in one compiled call."""
+    loops = _loops()
+    w, progress = problem.w0.copy(), loops.Progress(updates=0, visits=0, clean=0, done=False)
+    passes = max(1, _CHUNK_VISITS // len(problem.cycle))
+    picks = np.empty(passes * len(problem.cycle) if keep_path else 0, np.int64)
+    path = [picks[:0]]
+    while not progress.done:
+        updates = progress.updates
+        progress = loops.Progress(*loops.run_passes(problem, w, progress, passes, picks))
+        path.append(picks[: progress.updates - updates].copy())
+    halted = progress.clean == len(problem.cycle)
+    return {
+        "w": w,
+        "last_w": w.copy(),
+        "updates": progress.updates,
+        "visits": progress.visits,
+        "mistakes_left": 0 if halted else int(loops.find_mistakes(problem, w, np.empty(len(problem.y), np.int64))),
+        "best_at": progress.updates,
+        "_path": (np.concatenate(path), None) if keep_path else None,
+    }
+
+
+def _run_pocket(
+    algorithm: Algorithm, problem: Problem, generator: np.random.Generator | None, keep_path: bool
+) -> dict[str, Any]:
+    """Pocket, or PLA with random picks: the mistakes of every w are counted."""
+    loops = _loops()
+    pocket = loops.Pocket(w=problem.w0.copy(), best=problem.w0.copy(), mistakes=np.empty(len(problem.y), np.int64))
+    progress = loops.PocketProgress(*loops.start_pocket(problem, pocket))
+    path, draws = [np.array([[-1], [progress.wrong]])], np.empty(0)  # nothing was corrected before w₀
+    chunk = max(1, _CHUNK_PRODUCTS // (len(problem.y) * len(problem.w0)))
+    while progress.wrong > 0 and progress.updates < problem.max_updates:
+        updates = progress.updates
+        if not len(problem.cycle) and not len(draws) and generator is not None:
+            draws = generator.random(min(problem.max_updates - updates, _BLOCK))
+        columns = np.empty((2, min(chunk, len(draws) or _BLOCK)), np.int64)
+        progress = loops.PocketProgress(*loops.run_pocket(problem, pocket, progress, draws, columns))
+        draws = draws[progress.updates - updates :]  # those that are left are for the next call
+        if keep_path:
+            path.append(columns[:, : progress.updates - updates])
+    picks, errors = np.concatenate(path, axis=1)
+    is_pla = algorithm == "PLA"  # then the answer is the last w, not the pocket
+    return {
+        "w": pocket.w.copy() if is_pla else pocket.best,
+        "last_w": pocket.w,
+        "updates": progress.updates,
+        "visits": progress.visits,
+        "mistakes_left": int(progress.wrong if is_pla else progress.fewest),
+        "best_at": progress.updates if is_pla else progress.best_at,
+        "_path": (picks[1:], errors) if keep_path else None,
+    }
 
 
 def _spent(run: Run) -> str:

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
-from playwright.sync_api import Page, TimeoutError as TooLate
+from playwright.sync_api import Page, TimeoutError as PageTimeoutError
 
 ROOT = Path(__file__).resolve().parents[1]
-PATIENCE = 180_000  # milliseconds to wait for something to be seen, at most: the machine may have other work to do
+TIMEOUT = 180_000  # milliseconds to wait for something to be seen, at most: the machine may have other work to do
 TOKEN = "open"
 
 
@@ -36,12 +36,10 @@ def running_lab(folder: Path) -> Iterator[str]:
         command = [sys.executable, *lab_command(folder / "notebooks", address)]
         server = subprocess.Popen(command, cwd=ROOT, env=os.environ | settings(folder), stdout=log, stderr=log)
     try:
-        wait_until_it_answers(f"http://{address}/api", server, folder / "log")
+        wait_for_answer(f"http://{address}/api", server, folder / "log")
         yield f"http://{address}"
-        shut_down = Request(
-            f"http://{address}/api/shutdown", headers={"Authorization": f"token {TOKEN}"}, method="POST"
-        )
-        urlopen(shut_down, timeout=60).close()
+        headers = {"Authorization": f"token {TOKEN}"}
+        urlopen(Request(f"http://{address}/api/shutdown", headers=headers, method="POST"), timeout=60).close()
         with suppress(subprocess.TimeoutExpired):  # its kernels have ended; what it still waits for is its own affair
             server.wait(20)
     finally:
@@ -85,17 +83,14 @@ def code_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
 
 def lab_command(folder: Path, address: str) -> list[str]:
     """`run.py --no-browser`, or what it would start where another environment than its own is in use."""
-    options = [
-        "--no-browser", f"--port={address.split(':')[1]}", "--ServerApp.port_retries=0",
-        f"--IdentityProvider.token={TOKEN}", "--LabApp.expose_app_in_browser=True",
-        # run.py names the folder already, and Jupyter takes no second one; but those who use it may be told another.
-        f"--FileContentsManager.root_dir={folder}", f"--MappingKernelManager.root_dir={folder}",
-    ]  # fmt: skip
+    options = ["--no-browser", f"--port={address.split(':')[1]}", "--ServerApp.port_retries=0"]
+    options += [f"--IdentityProvider.token={TOKEN}", "--LabApp.expose_app_in_browser=True"]
+    # run.py names the folder already, and Jupyter takes no second one; but those who use it may be told another.
+    options += [f"--FileContentsManager.root_dir={folder}", f"--MappingKernelManager.root_dir={folder}"]
     run = runpy.run_path(str(ROOT / "run.py"))
     if Path(sys.prefix).resolve() == run["VENV"].resolve():
         return ["run.py", *options]
-    (command,) = run["lab"](options)
-    return list(command)
+    return [*(part.format(ROOT=ROOT) for part in run["WORDS"]["lab"]["run"]), *options]
 
 
 def settings(folder: Path) -> dict[str, str]:
@@ -108,8 +103,8 @@ def settings(folder: Path) -> dict[str, str]:
     return {**own, "IPYTHONDIR": str(folder / "ipython")}
 
 
-def wait_until_it_answers(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
-    for _ in range(PATIENCE // 250):
+def wait_for_answer(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(TIMEOUT // 250):
         assert server.poll() is None, log.read_text()
         try:
             urlopen(address, timeout=60).close()
@@ -123,7 +118,7 @@ def wait_until_it_answers(address: str, server: subprocess.Popen[bytes], log: Pa
 
 
 def open_notebook(page: Page, lab: str, name: str) -> None:
-    page.set_default_timeout(PATIENCE)
+    page.set_default_timeout(TIMEOUT)
     page.goto(f"{lab}/lab/tree/{name}.ipynb?token={TOKEN}&reset")
 
 
@@ -140,6 +135,6 @@ def run_all_cells(page: Page) -> None:
     for n in range(page.evaluate(f"{CELLS}.length")):
         try:
             page.wait_for_function(f"{CELLS}[{n}].execution_count !== null || {FAILED}")
-        except TooLate:
+        except PageTimeoutError:
             source = page.evaluate(f"{CELLS}[{n}].source")
             raise AssertionError(f"This cell does not come to an end:\n{source}") from None

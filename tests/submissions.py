@@ -14,10 +14,6 @@ EXERCISES = Path(__file__).resolve().parent.parent / "exercises"
 Notebook = dict[str, Any]
 
 
-def cell_id(cell: dict[str, Any]) -> str:
-    return cell["metadata"].get("nbgrader", {}).get("grade_id", "")
-
-
 def code_cell(source: str) -> dict[str, Any]:
     """A cell that a student has added."""
     return {"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None}
@@ -25,9 +21,6 @@ def code_cell(source: str) -> dict[str, Any]:
 
 def packed(notebook: Notebook) -> bytes:
     return json.dumps(notebook).encode()
-
-
-# --- The honest ones -------------------------------------------------------------------------------------------------
 
 
 def solved(source: bytes, student: str) -> Notebook:
@@ -41,29 +34,23 @@ def solved(source: bytes, student: str) -> Notebook:
 
 
 def blank(source: bytes, student: str) -> Notebook:
-    """As nbgrader hands it out, and nothing done but to put one's id in."""
-    return signed(released(source), student)
-
-
-def released(source: bytes) -> Notebook:
-    """What nbgrader makes of the source, with the settings of the course."""
+    """As nbgrader hands it out with the settings of the course, and nothing done but to put one's id in."""
     import nbformat
     from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
     from traitlets.config.loader import PyFileConfigLoader
 
-    settings = EXERCISES / "nbgrader_config.py"
-    config = PyFileConfigLoader(str(settings)).load_config() if settings.exists() else None
+    config = PyFileConfigLoader(str(EXERCISES / "nbgrader_config.py")).load_config()
     notebook = nbformat.from_dict(json.loads(source))
     for cell in notebook.cells:
         cell.source = "".join(cell.source)
     for step in (ClearSolutions(config=config), ClearHiddenTests(config=config)):
         notebook, _ = step.preprocess(notebook, {})
-    return json.loads(json.dumps(notebook))
+    return signed(json.loads(json.dumps(notebook)), student)
 
 
 def signed(notebook: Notebook, student: str) -> Notebook:
     """With this id in the first cell that has one."""
-    cell = next(cell for cell in notebook["cells"] if re.search(r"^student = ", cell["source"], flags=re.M))
+    cell = next(cell for cell in notebook["cells"] if re.search(r"^student = ", cell["source"], re.M))
     cell["source"] = re.sub(r"^student = .*$", lambda _: f"student = {student!r}", cell["source"], flags=re.M)
     return notebook
 
@@ -88,13 +75,6 @@ def with_extra(notebook: Notebook, source: str, at: int | None = None) -> Notebo
 
 
 # --- Cut to pieces ---------------------------------------------------------------------------------------------------
-
-
-def without(notebook: Notebook, name: str) -> Notebook:
-    """The cell of a function is deleted."""
-    changed = copy.deepcopy(notebook)
-    del changed["cells"][place_of(changed, name)]
-    return changed
 
 
 def split(notebook: Notebook) -> Notebook:
@@ -161,7 +141,6 @@ PRINTS_A_GIGABYTE = "while True: print('again' * 10_000)"
 EATS_MEMORY = "eaten = []\nwhile True: eaten.append(bytearray(10**7))"
 BITES_MEMORY = "eaten = bytearray(64 * 2**30)"
 LEAVES = "import sys\nsys.exit(0)"
-LEAVES_AT_ONCE = "import os\nos._exit(0)"
 KILLS_ITSELF = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
 KILLS_ITS_PARENT = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)"
 FORKS = "import os\nwhile True: os.fork()"
@@ -169,10 +148,8 @@ FILLS_THE_DISK = "with open('big', 'wb') as file:\n    while True: file.write(by
 ASKS_THE_NETWORK = "import socket\nsocket.create_connection(('192.0.2.1', 80), timeout=3)"
 ASKS_A_NAME = "import urllib.request\nurllib.request.urlopen('http://example.org', timeout=3)"
 REPLACES_THE_CHECKER = """
-import builtins, os
-from plahelpers import checks, learning
-from plahelpers import guard
-from plahelpers.guard import worker as _worker
+import builtins
+from plahelpers import checks
 
 class Praise:
     passed, messages, cases, mistake = True, ("right",), (), None
@@ -184,38 +161,30 @@ for name in checks.__all__:
 checks.Report.require = lambda self: None
 builtins.AssertionError = builtins.NameError = ZeroDivisionError
 """
-SPOILS_ITS_OWN_LINE = "from plahelpers import _worker\n_worker.plain = lambda *_: {'points': 100}"
-FORGES_ANSWERS = """
+SPOILS_ITS_OWN_ANSWERS = "from plahelpers.guard import worker\nworker.encode = lambda *_: {'points': 100}"
+_WRITES = """
 import os
-for line in range(3, 64):
+for pipe in range(3, 64):
     try:
-        os.write(line, b'{"kind": "returned", "value": {"array": "O", "shape": [1], "data": "AAAAAAAAAAA="}}\\n')
+        os.write(pipe, {!r})
     except OSError:
         pass
 """
-SPEAKS_OF_OUR_FILES = """
-import os
-for line in range(3, 64):
-    try:
-        os.write(line, b'{"kind": "raised", "error": "E", "file": "/etc/passwd", "line": 1}\\n')
-    except OSError:
-        pass
-"""
+FORGES_ANSWERS = _WRITES.format(
+    b'{"kind": "returned", "value": {"array": "O", "shape": [1], "data": "AAAAAAAAAAA="}}\n'
+)
+NAMES_OUR_FILES = _WRITES.format(b'{"kind": "raised", "error": "E", "file": "/etc/passwd", "line": 1}\n')
+WRONG_SIGNS = {  # by the id of the mistake
+    "zero_is_plus": "def sign(s):\n    return 1 if s >= 0 else -1",
+    "zero_is_zero": "def sign(s):\n    return np.sign(s)",
+    "flipped": "def sign(s):\n    return -1 if s > 0 else 1",
+    "zero_one_labels": "def sign(s):\n    return s > 0",
+}
 
 
 def reads(path: str) -> str:
     """A cell that reads a file and shows what is in it."""
-    return f"print(open({path!r}).read())\nseen = open({path!r}).read()"
-
-
-def looks_for_notebooks(folder: str) -> str:
-    """A cell that finds all notebooks it can see, and fails with their names in the message."""
-    return (
-        "import os\n"
-        f"seen = [os.path.join(at, name) for at, _, names in os.walk({folder!r}) for name in names "
-        "if name.endswith('.ipynb')]\n"
-        "assert not seen, f'FOUND {seen}'"
-    )
+    return f"print(open({path!r}).read())"
 
 
 NOT_NOTEBOOKS: dict[str, Callable[[bytes], bytes]] = {
@@ -227,53 +196,6 @@ NOT_NOTEBOOKS: dict[str, Callable[[bytes], bytes]] = {
     "no_list": lambda _: b'{"cells": {"a": 1}}',
     "too_deep": lambda _: b"[" * 200_000,
 }
-
-
-# --- Every wrong version ---------------------------------------------------------------------------------------------
-
-REALLY = """
-def really(f):
-    def call(*arguments):
-        try:
-            return f(*arguments)
-        except _wrong_base.Endless:
-            while True: pass
-    return call
-"""
-WRONG_VERSIONS = Path(__file__).with_name("wrong_versions.py")
-
-
-def wrong_everywhere(notebook: Notebook, functions: dict[str, str], k: int) -> Notebook:
-    """At the end each function, named with its check, is replaced by its k-th wrong version; earlier results stay.
-
-    After its last version comes its first.
-    """
-    lines = [f"{name} = wrong({check!r})" for name, check in functions.items()]
-    apart = (
-        f"space = {{}}\nexec({WRONG_VERSIONS.read_text(encoding='utf-8')!r}, space)\n"  # they use names of their own
-    )
-    apart += f"wrong = lambda check: space['WRONG'][check][{k} % len(space['WRONG'][check])][1]"
-    return with_extra(notebook, "\n".join([apart, *lines]))
-
-
-def bank(versions: list[tuple[str, str]]) -> tuple[bytes, bytes]:
-    """An assignment with a question for each (check, expression), and a submission that gives the expressions' values.
-
-    A version of the bank that would never return says so by an exception; here it really does not return.
-    """
-    tests = [
-        _hidden_test(f"q{k}", 1, f"checks.{check}(f_{k}, seed=3, seconds=2).require()")
-        for k, (check, _) in enumerate(versions)
-    ]
-    given = [
-        "from plahelpers import _check_tasks, _wrong_base, checks",
-        WRONG_VERSIONS.read_text(encoding="utf-8"),
-        REALLY,
-    ]
-    given += [f"f_{k} = {expression}" for k, (_, expression) in enumerate(versions)]
-    whole = {"cells": tests, "metadata": {}, "nbformat": 4, "nbformat_minor": 4}
-    answer = {**whole, "cells": [code_cell("student = 'b01'"), code_cell("\n".join(given)), *tests]}
-    return packed(whole), packed(answer)
 
 
 # --- A small assignment ----------------------------------------------------------------------------------------------
@@ -291,6 +213,13 @@ SMALL_PLA = """def pla(X, y):
         n = (n + 1) % len(y)
     return w, updates
     ### END SOLUTION"""
+SMALL_SIGN = """def sign(s):
+    'Sign.'
+    ### BEGIN SOLUTION
+    return 1 if s > 0 else -1
+    ### END SOLUTION"""
+SMALL_UPDATES_TEST = """from plahelpers import learning
+checks.number(updates, learning.pla(*my_data(student)).updates, 'the number of updates').require()"""
 SMALL_DATA = """import zlib
 
 import numpy as np
@@ -298,6 +227,7 @@ from plahelpers.datasets import separable
 
 
 def my_data(student):
+    assert student, "no id"
     return separable(20, rng=zlib.crc32(student.encode()))
 
 
@@ -323,24 +253,14 @@ def small_source() -> bytes:
         code_cell("student = 'nobody'"),
         _marked("code", SMALL_DATA, "data", locked=True),
         {**text, "source": "## 1. The sign"},
-        _marked(
-            "code",
-            "def sign(s):\n    'Sign.'\n    ### BEGIN SOLUTION\n    return 1 if s > 0 else -1\n    ### END SOLUTION",
-            "sign",
-            solution=True,
-        ),
+        _marked("code", SMALL_SIGN, "sign", solution=True),
         _hidden_test("sign-test", 2, "checks.sign(sign, seed=5).require()"),
         {**text, "source": "## 2. PLA"},
         _marked("code", SMALL_PLA, "pla", solution=True),
         _hidden_test("pla-test", 4, "checks.pla(pla, seed=5).require()"),
         {**text, "source": "## 3. How many updates?"},
         _marked("code", "### BEGIN SOLUTION\nupdates = pla(X, y)[1]\n### END SOLUTION", "updates", solution=True),
-        _hidden_test(
-            "updates-test",
-            3,
-            "from plahelpers import learning\n"
-            "checks.number(updates, learning.pla(*my_data(student)).updates, 'the number of updates').require()",
-        ),
+        _hidden_test("updates-test", 3, SMALL_UPDATES_TEST),
         {**text, "source": "## 4. Why does it halt?"},
         _marked("markdown", "Because w and w_f turn towards each other.", "why", 5, grade=True, solution=True),
     ]

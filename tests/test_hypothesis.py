@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 from oracles import any_data, signs_of_zero, small_integers
 from sklearn.metrics import zero_one_loss
 
-from plahelpers import disagreement, error_rate, is_mistake, mistakes, predict, scores, sign, with_bias
+from plahelpers import error_rate, is_mistake, mistakes, predict, scores, sign, with_bias
 
 
 def test_the_bias_column_is_a_one_in_front():
@@ -78,49 +78,3 @@ def test_scores_are_added_up_as_the_loops_do_to_the_last_bit():
     rng = np.random.default_rng(2)
     X, w = rng.normal(size=(5000, 7)) * 10.0 ** rng.integers(-9, 9, 7), rng.normal(size=8)
     assert scores(w, X).tobytes() == np.array([_loops.score(w, X, n) for n in range(len(X))]).tobytes()
-
-
-# --- disagreement ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("w1", "w2", "share"),
-    [
-        ([0, 1, 0], [0, 0, 1], 1 / 2),  # the two axes: opposite quarters
-        ([0, 1, 0], [0, -1, 0], 1),  # opposite answers everywhere
-        ([0, 1, 0], [0, 7, 0], 0),  # the same line
-        ([0, 1], [-0.5, 1], 1 / 4),  # thresholds 0 and ½ on [−1, 1]
-        ([0, 0, 0], [1, 0, 0], 1),  # all −1 against all +1
-        ([0, 0, 0], [0, 1, 1], 1 / 2),
-        ([-9, 1, 1], [-1, 0, 0], 0),  # a line outside the box says −1 on all of it
-    ],
-)
-def test_disagreement_of_lines_whose_areas_are_known(w1, w2, share):
-    assert disagreement(w1, w2) == pytest.approx(share, abs=1e-12)
-
-
-def test_disagreement_is_what_counting_random_points_says():
-    rng = np.random.default_rng(3)
-    X = rng.uniform(-2, 3, (200_000, 2))
-    for w1, w2 in rng.normal(size=(20, 2, 3)):
-        counted = np.mean(predict(w1, X) != predict(w2, X))
-        # five standard deviations of a mean of 200,000 draws
-        assert disagreement(w1, w2, low=-2, high=3) == pytest.approx(counted, abs=5 * 0.5 / np.sqrt(200_000))
-
-
-@given(st.lists(st.floats(-10, 10), min_size=6, max_size=6))
-def test_disagreement_is_symmetric_and_a_probability(entries):
-    w1, w2 = entries[:3], entries[3:]
-    there, back = disagreement(w1, w2), disagreement(w2, w1)
-    assert 0 <= there <= 1
-    assert there == pytest.approx(back, abs=1e-9)
-    assert disagreement(w1, w1) == pytest.approx(0, abs=1e-12)  # areas are rounded
-
-
-def test_disagreement_says_what_to_do_in_more_dimensions():
-    with pytest.raises(ValueError, match=r"d = 3.*numpy\.mean"):
-        disagreement([1, 2, 3, 4], [1, 2, 3, 4])
-    with pytest.raises(ValueError, match="one size"):
-        disagreement([1, 2], [1, 2, 3])
-    with pytest.raises(ValueError, match="empty"):
-        disagreement([1, 2], [1, 2], low=1, high=1)

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from browser import needs_chromium, opened
-from desk import PATIENCE, code_cells, lab_on_copies, open_notebook, run_all_cells, write_notebook
+from desk import TIMEOUT, code_cells, lab_on_copies, open_notebook, run_all_cells, write_notebook
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from plahelpers import pla, running_example, widgets
-from plahelpers.widgets.scene import box_around, words
+from plahelpers.widgets.scene import box_around, to_data, words
 
 pytestmark = needs_chromium
 
@@ -64,7 +64,7 @@ def notebook(browser: Browser, lab: str) -> Iterator[Callable[[str], Notebook]]:
         run_all_cells(page)
         return Notebook(page, messages, lab)
 
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT)
     yield run_all
     expect.set_options(timeout=5000)
 
@@ -150,7 +150,7 @@ def test_the_stepper_steps_to_the_end_and_a_point_added_with_the_mouse_makes_pla
 
     expect(picture.locator(".mark")).to_have_count(21)
     there = [500, 600]  # where there is no point near, on the other side of the line
-    again = pla(np.vstack([X, box_around(X).to_data(*there)]), np.append(y, 1))
+    again = pla(np.vstack([X, to_data(box_around(X), *there)]), np.append(y, 1))
     assert again.updates != run.updates
     picture.scroll_into_view_if_needed()
     to_screen = (

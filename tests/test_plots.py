@@ -14,9 +14,9 @@ import nbclient
 import nbformat
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
+from matplotlib.patches import Arc, FancyArrowPatch
 from matplotlib.path import Path as Outline
 
 from plahelpers import (
@@ -37,6 +37,7 @@ from plahelpers import (
 )
 from plahelpers.datasets import Data, noisy, separable, spam
 from plahelpers.guarantee import Conflict, Separation
+from plahelpers.plots import walk
 
 BOX = (-2.0, 3.0, -1.0, 4.0)
 
@@ -82,13 +83,22 @@ def xy(line):
     return np.column_stack(line.get_data())
 
 
-def on_the_edge(points, box):
-    left, right, bottom, top = box
-    x, y = np.asarray(points).T
-    size = max(right - left, top - bottom)
-    inside = (x >= left - 1e-9) & (x <= right + 1e-9) & (y >= bottom - 1e-9) & (y <= top + 1e-9)
-    gap = np.min([abs(x - left), abs(x - right), abs(y - bottom), abs(y - top)], axis=0)
-    return inside & (gap < 1e-9 * size)
+def line(ax, label):
+    """Where the line with this label goes."""
+    return xy(next(line for line in ax.lines if line.get_label() == label))
+
+
+def patch(ax, label):
+    return next(patch for patch in ax.patches if patch.get_label() == label)
+
+
+def arrows(ax):
+    """From where to where each arrow goes."""
+    return [np.array(patch._posA_posB) for patch in ax.patches if isinstance(patch, FancyArrowPatch)]
+
+
+def written(ax):
+    return [text.get_text() for text in ax.texts]
 
 
 # --- points ---------------------------------------------------------------------------------------
@@ -104,113 +114,60 @@ def test_positive_points_are_dots_and_negative_ones_crosses_where_x_says():
     assert to_hex(by_mark["x"].get_color()).upper() == look.MINUS
 
 
-def test_all_points_are_inside_the_box_and_both_axes_have_one_scale():
+def test_a_picture_shows_the_box_around_its_points_and_both_axes_have_one_scale():
     X, y = running_example()
-    ax = plots.points(X, y)
-    left, right, bottom, top = (*ax.get_xlim(), *ax.get_ylim())
-    assert ([left, bottom] < X).all()
-    assert ([right, top] > X).all()
-    assert ax.get_aspect() == 1
+    for ax in (plots.points(X, y), plots.hypothesis([-1, 2, -1], X, y)):
+        assert (*ax.get_xlim(), *ax.get_ylim()) == plots.box_around(X)
+        assert ax.get_aspect() == 1
 
 
 def test_features_of_very_different_sizes_get_scales_of_their_own_and_no_slanted_normal():
     X, y = running_example()
     ax = plots.hypothesis([-1, 2, -0.001], X * [1, 1000], y)
     assert ax.get_aspect() == "auto"
-    assert not ax.patches[-1].get_visible()
-
-
-@pytest.mark.parametrize("X", [[[1.0, 2.0]], [[0.0, 0.0], [1.0, 0.0]], [[3.0, 1.0], [3.0, 1.0]]])
-def test_points_in_one_place_or_on_one_line_can_be_drawn(X):
-    ax = plots.points(X, [1] * len(X))
-    assert np.ptp(ax.get_xlim()) > 0
-    assert np.ptp(ax.get_ylim()) > 0
-    ax.figure.canvas.draw()
+    assert arrows(ax) == []
 
 
 def test_axes_are_named_after_the_features():
     assert plots.points(running_example()).get_xlabel() == "x₁"
-    named = Data(np.eye(2), np.array([1, -1]), names=("age", "income"))
-    assert (plots.points(named).get_xlabel(), plots.points(named).get_ylabel()) == ("age", "income")
+    named = plots.points(Data(np.eye(2), np.array([1, -1]), names=("age", "income")))
+    assert (named.get_xlabel(), named.get_ylabel()) == ("age", "income")
 
 
 # --- a perceptron ---------------------------------------------------------------------------------
-
-weights = st.tuples(*[st.floats(-10, 10).map(lambda v: round(v, 3))] * 3).map(np.array)
-
-
-@given(w=weights)
-@settings(max_examples=60, deadline=None)
-def test_a_line_satisfies_its_equation_and_goes_from_edge_to_edge(w):
-    artists = plots.PerceptronArtists(plt.figure().subplots(), BOX)
-    artists.show(w)
-    ends = xy(artists.line)
-    plt.close("all")
-    corners = np.array([(x, y) for x in BOX[:2] for y in BOX[2:]])
-    values = w[0] + corners @ w[1:]
-    if values.min() < -1e-9 and values.max() > 1e-9:
-        assert len(ends) == 2
-    if len(ends):
-        assert np.abs(w[0] + ends @ w[1:]).max() <= 1e-9 * np.abs(w).max()
-        assert on_the_edge(ends, BOX).all()
-    elif w[1:].any():
-        assert values.min() >= -1e-9 or values.max() <= 1e-9
-
-
-@pytest.mark.parametrize(
-    ("w", "ends"),
-    [
-        ([-1, 2, 0], [(0.5, -1), (0.5, 4)]),  # vertical
-        ([-1, 0, 2], [(-2, 0.5), (3, 0.5)]),  # horizontal
-        ([0, 1, 1], [(-2, 2), (1, -1)]),
-        ([99, 1, 1], []),  # outside
-        ([3, 0, 0], []),  # no line
-        ([0, 0, 0], []),
-        ([-1e70, 2e70, 0], [(0.5, -1), (0.5, 4)]),
-        ([-1e-300, 2e-300, 0], [(0.5, -1), (0.5, 4)]),
-    ],
-)
-def test_vertical_horizontal_outside_and_missing_lines_are_clipped_right(ax, w, ends):
-    artists = plots.PerceptronArtists(ax, BOX)
-    artists.show(np.array(w, dtype=float))
-    found = np.array(sorted(map(tuple, xy(artists.line))))
-    assert found == pytest.approx(np.array(sorted(ends)))
-    ax.figure.canvas.draw()
 
 
 def covers(patch, points):
     return patch.get_visible() & Outline(patch.get_xy()).contains_points(points)
 
 
-@pytest.mark.parametrize("w", [[-1, 2, -1], [0.5, -1, 0], [0, 0, 3], [99, 1, 1], [-99, 1, 1], [4, 0, 0], [-4, 0, 0]])
+@pytest.mark.parametrize("w", [[-1, 2, -1], [0.5, -1, 0], [99, 1, 1], [4, 0, 0], [-4, 0, 0]])
 def test_the_shade_at_a_random_point_is_that_of_its_prediction(ax, w):
-    artists = plots.PerceptronArtists(ax, BOX)
-    artists.show(np.array(w, dtype=float))
+    plots.perceptron(w, box=BOX, ax=ax)
     points = np.random.default_rng(0).uniform([BOX[0], BOX[2]], [BOX[1], BOX[3]], (500, 2))
-    assert np.array_equal(covers(artists.plus_region, points), predict(w, points) == 1)
-    assert np.array_equal(covers(artists.minus_region, points), predict(w, points) == -1)
-    assert to_hex(artists.plus_region.get_facecolor()).upper() == look.PLUS_REGION
-    assert to_hex(artists.minus_region.get_facecolor()).upper() == look.MINUS_REGION
+    plus, minus = patch(ax, "h(x) = +1"), patch(ax, "h(x) = −1")
+    assert np.array_equal(covers(plus, points), predict(w, points) == 1)
+    assert np.array_equal(covers(minus, points), predict(w, points) == -1)
+    assert to_hex(plus.get_facecolor()).upper() == look.PLUS_REGION
+    assert to_hex(minus.get_facecolor()).upper() == look.MINUS_REGION
 
 
 @pytest.mark.parametrize(
     ("zero", "plus", "minus", "word"), [(-1, 0, 1, "all −1"), (1, 1, 0, "all +1"), (0, 0, 0, "undecided")]
 )
 def test_w_zero_has_no_line_and_is_drawn_as_what_sign_of_zero_says(ax, zero, plus, minus, word):
-    artists = plots.PerceptronArtists(ax, BOX)
-    artists.show(np.zeros(3), zero)
-    assert (artists.plus_region.get_visible(), artists.minus_region.get_visible()) == (plus, minus)
-    assert word in artists.note.get_text()
+    plots.perceptron(np.zeros(3), box=BOX, sign_of_zero=zero, ax=ax)
+    assert (patch(ax, "h(x) = +1").get_visible(), patch(ax, "h(x) = −1").get_visible()) == (plus, minus)
+    assert word in " ".join(written(ax))
     assert word in plots.alt_text(ax)
-    assert not artists.normal.get_visible()
+    assert arrows(ax) == []
 
 
-@pytest.mark.parametrize("w", [[-1, 2, -1], [0.5, -1, 0], [0.5, 0, 1], [0.5, 0, -3], [6.9, -1, -1], [2.99, 1, 1]])
+@pytest.mark.parametrize("w", [[-1, 2, -1], [0.5, -1, 0], [0.5, 0, -3], [6.9, -1, -1], [2.99, 1, 1]])
 def test_the_normal_starts_on_the_line_is_perpendicular_to_it_and_ends_on_the_plus_side(ax, w):
-    artists = plots.PerceptronArtists(ax, BOX)
-    artists.show(np.array(w, dtype=float))
-    start, tip = (np.array(end) for end in artists.normal._posA_posB)
-    one, other = xy(artists.line)
+    plots.perceptron(w, box=BOX, ax=ax)
+    [(start, tip)] = arrows(ax)
+    one, other = line(ax, "wᵀx = 0")
     assert w[0] + start @ w[1:] == pytest.approx(0, abs=1e-9)
     assert (tip - start) @ (other - one) == pytest.approx(0, abs=1e-9)
     assert predict(w, tip) == 1
@@ -218,8 +175,7 @@ def test_the_normal_starts_on_the_line_is_perpendicular_to_it_and_ends_on_the_pl
 
 
 def test_a_perceptron_alone_is_drawn_where_its_line_can_be_seen():
-    ax = plots.perceptron([-30, 3, 4])
-    assert len(xy(ax.lines[0])) == 2
+    assert len(line(plots.perceptron([-30, 3, 4]), "wᵀx = 0")) == 2
 
 
 def test_a_perceptron_over_points_keeps_their_box_and_both_are_told_in_words():
@@ -235,14 +191,14 @@ def test_a_perceptron_over_points_keeps_their_box_and_both_are_told_in_words():
 
 
 @pytest.mark.parametrize("zero", [-1, 0, 1])
-def test_rings_are_exactly_at_the_mistakes_and_the_title_counts_them(ax, run, zero):
+def test_rings_are_exactly_at_the_mistakes_and_the_title_and_the_words_count_them(run, zero):
     X, y = run.X, run.y
-    artists = plots.HypothesisArtists(ax, plots.box_around(X))
-    for w in run.weights:
-        artists.show(w, X, y, zero)
+    for w in run.weights[[0, 1, 3, 6, 8]]:
+        ax = plots.hypothesis(w, X, y, sign_of_zero=zero)
         wrong = mistakes(w, X, y, sign_of_zero=zero)
-        assert np.array_equal(xy(artists.rings), X[wrong])
+        assert np.array_equal(line(ax, "mistake"), X[wrong])
         assert ax.get_title() == f"{len(wrong)} of 20 wrong"
+        assert f"makes {len(wrong) or 'no'} mistake{'s' * (len(wrong) != 1)}" in plots.alt_text(ax)
 
 
 def test_the_words_of_a_hypothesis_give_its_numbers():
@@ -285,50 +241,43 @@ def angle_in_space(u, v):
     return np.degrees(np.arccos(np.clip(u @ v / np.linalg.norm(u) / np.linalg.norm(v), -1, 1)))
 
 
-def tip(arrow):
-    start, end = arrow._posA_posB
-    assert tuple(start) == (0, 0)
-    return np.array(end)
-
-
 @pytest.mark.parametrize("data", [running_example(), separable(30, 5, rng=0), separable(10, 1, rng=1)])
 @pytest.mark.parametrize("eta", [1.0, 0.25])
-def test_the_arrows_of_an_update_have_the_lengths_and_angles_of_the_vectors_themselves(ax, data, eta):
+def test_the_arrows_of_an_update_have_the_lengths_and_angles_of_the_vectors_themselves(data, eta):
     run = pla(*data, eta=eta, w0=np.arange(1.0, data.X.shape[1] + 2))
-    artists = plots.UpdateArtists(ax)
-    for t in range(run.updates):
-        artists.show(run, t)
+    for t in range(min(run.updates, 4)):
+        ax = plots.update(run, t)
         n = run.picks[t]
         x = np.append(1, run.X[n])
-        true = [run.weights[t], x, eta * run.y[n] * x, run.weights[t + 1]]
-        drawn = [tip(a) for a in (artists.w_arrow, artists.x_arrow, artists.step_arrow, artists.next_arrow)]
-        assert np.allclose(np.array(drawn) @ np.array(drawn).T, np.array(true) @ np.array(true).T)
+        vectors = np.array([x, eta * run.y[n] * x, run.weights[t], run.weights[t + 1]])
+        if eta == run.y[n] == 1:
+            vectors = vectors[1:]  # then y·x is x
+        starts, tips = np.array(arrows(ax)).swapaxes(0, 1)
+        assert not starts.any()
+        assert np.allclose(tips @ tips.T, vectors @ vectors.T)
         assert ax.get_aspect() == 1
 
 
-def test_the_arcs_and_the_words_of_an_update_give_the_true_angles(ax, run):
-    artists = plots.UpdateArtists(ax)
+def test_the_arcs_and_the_words_of_an_update_give_the_true_angles(run):
     for t in range(1, run.updates):
-        artists.show(run, t)
+        ax = plots.update(run, t)
         x = np.append(1, run.X[run.picks[t]])
-        before, after = (angle_in_space(w, x) for w in run.weights[t : t + 2])
-        for arc, text, angle in zip(artists.arcs, artists.degrees, (before, after), strict=True):
-            assert arc.theta2 - arc.theta1 == pytest.approx(angle)
-            assert text.get_text() == f"{angle:.0f}°"
-        assert f"from {before:.0f}° to {after:.0f}°" in plots.alt_text(ax)
-        assert (before > after) == (run.y[run.picks[t]] == 1)
+        angles = [angle_in_space(w, x) for w in run.weights[t : t + 2]]
+        arcs = [patch for patch in ax.patches if isinstance(patch, Arc)]
+        assert [arc.theta2 - arc.theta1 for arc in arcs] == pytest.approx(angles)
+        before, after = (f"{angle:.0f}°" for angle in angles)
+        assert written(ax)[-2:] == [before, after]
+        assert f"from {before} to {after}" in plots.alt_text(ax)
+        assert (angles[0] > angles[1]) == (run.y[run.picks[t]] == 1)
 
 
-def test_the_first_update_starts_without_an_angle(run):
-    ax = plots.update(run, 0)
-    assert "has no angle with x" in plots.alt_text(ax)
-    assert "w₁ = y·x" in [text.get_text() for text in ax.texts]
-
-
-def test_an_update_may_end_at_zero():
-    ax = plots.update(pla([[2.0, 0.0]], [1], w0=[-1, -2, 0], max_updates=5), 0)
-    assert "after it w is 0" in plots.alt_text(ax)
-    ax.figure.canvas.draw()
+def test_the_first_update_starts_without_an_angle_and_one_may_end_at_zero(run):
+    first = plots.update(run, 0)
+    assert "has no angle with x" in plots.alt_text(first)
+    assert "w₁ = y·x" in written(first)
+    back = plots.update(pla([[2.0, 0.0]], [1], w0=[-1, -2, 0], max_updates=5), 0)
+    assert "after it w is 0" in plots.alt_text(back)
+    back.figure.canvas.draw()
 
 
 def test_the_picture_of_an_update_says_which_plane_it_shows(run):
@@ -343,8 +292,7 @@ def test_a_short_run_has_a_panel_for_each_w_with_the_next_pick_marked(run):
     assert axes.shape == (2, 5)
     for t, ax in enumerate(axes.flat[:9]):
         assert ax.get_title() == f"t = {t}: {run.errors[t]} wrong"
-        marked = xy(next(line for line in ax.lines if line.get_label() == "corrected next"))
-        assert np.array_equal(marked, run.X[run.picks[t : t + 1]])
+        assert np.array_equal(line(ax, "corrected next"), run.X[run.picks[t : t + 1]])
 
 
 def test_a_long_run_shows_its_first_and_last_panels_and_says_what_is_left_out(pocket_run):
@@ -370,20 +318,13 @@ def test_a_run_without_updates_is_one_panel():
 def test_the_curves_of_errors_are_those_of_the_run(ax, pocket_run):
     data = noisy_running_example()
     plots.errors(pocket_run, best=best_line(*data), ax=ax)
-    walk, held, now, best = ax.lines
-    assert np.array_equal(xy(walk), np.column_stack([np.arange(41), pocket_run.errors]))
-    assert np.array_equal(xy(held), np.column_stack([np.arange(41), pocket_run.pocket_errors]))
-    assert len(xy(now)) == 0
-    assert np.array_equal(xy(best), [(0, 2), (40, 2)])
+    assert np.array_equal(line(ax, "$w_t$"), np.column_stack([np.arange(41), pocket_run.errors]))
+    assert np.array_equal(line(ax, "pocket"), np.column_stack([np.arange(41), pocket_run.pocket_errors]))
+    assert np.array_equal(line(ax, "best line there is"), [(0, 2), (40, 2)])
     assert f"the pocket ends with {pocket_run.mistakes_left}, found at update {pocket_run.best_at}." in plots.alt_text(
         ax
     )
     assert "The best line makes 2 mistakes." in plots.alt_text(ax)
-
-
-def test_one_w_can_be_marked_on_the_curve_of_errors(ax, run):
-    plots.ErrorsArtists(ax).show(run, t=3)
-    assert np.array_equal(xy(ax.lines[2]), [(3, run.errors[3])])
 
 
 # --- the proof ------------------------------------------------------------------------------------
@@ -431,22 +372,32 @@ SAME_PLACE = [[1.0, 2.0], [1.0, 2.0]], [1, -1]
 
 
 @pytest.mark.parametrize("data", [tuple(noisy_running_example()), XOR, INSIDE, SAME_PLACE])
-def test_a_conflict_is_drawn_at_its_examples_and_its_hulls_meet_where_the_mark_is(ax, data):
+def test_a_conflict_is_drawn_at_its_examples_and_its_hulls_meet_where_the_mark_is(data):
     X, y = np.array(data[0]), np.array(data[1])
     certificate = separate(X, y).conflict
-    artists = plots.ConflictArtists(ax)
-    artists.show(certificate, X, y)
+    ax = plots.conflict(X, y)
     points, labels = X[certificate.examples], y[certificate.examples]
-    assert np.array_equal(artists.weights.get_offsets(), points)
-    assert np.array_equal(np.argsort(artists.weights.get_sizes()), np.argsort(certificate.weights))
-    (meeting,) = xy(artists.meeting)
-    for label, hull in ((1, artists.plus_hull), (-1, artists.minus_hull)):
+    [rings] = ax.collections
+    assert np.array_equal(rings.get_offsets(), points)
+    assert np.array_equal(np.argsort(rings.get_sizes()), np.argsort(certificate.weights))
+    [meeting] = line(ax, "the hulls meet")
+    for label, hull in zip((1, -1), ax.patches, strict=True):
         part, a = points[labels == label], certificate.weights[labels == label]
         assert {tuple(corner) for corner in hull.get_xy()} == {tuple(point) for point in part}
         assert a @ part / a.sum() == pytest.approx(meeting)  # a mixture of this hull's corners
-    shown = [text.get_text() for text in artists.names if text.get_visible()]
-    assert [int(text.split(":")[0]) for text in shown] == certificate.examples.tolist()
+    assert [int(text.split(":")[0]) for text in written(ax)] == certificate.examples.tolist()
     ax.figure.canvas.draw()
+
+
+def test_each_label_of_a_conflict_stands_in_the_picture_and_apart_from_the_others():
+    X, y = noisy_running_example()
+    ax = plots.conflict(X, y)
+    ax.figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in ax.texts]
+    for k, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[:k])
+        assert ax.bbox.contains(box.x0, box.y0)
+        assert ax.bbox.contains(box.x1, box.y1)
 
 
 def test_the_words_of_a_conflict_name_its_examples():
@@ -468,8 +419,7 @@ def test_a_conflict_is_refused_where_there_is_none(run):
 
 def test_for_one_feature_weight_space_is_the_plane_of_w0_and_w1_itself(one_feature):
     ax = plots.weight_space(one_feature)
-    walk = next(line for line in ax.lines if line.get_label() == "walk of $w_t$")
-    assert np.array_equal(xy(walk), one_feature.weights)
+    assert np.array_equal(line(ax, "walk of $w_t$"), one_feature.weights)
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("w₀", "w₁")
     ends = xy(ax.lines[0]).reshape(-1, 3, 2)[:, :2]  # two ends and a gap for each example
     for (w, _), x in zip(ends, one_feature.X[:, 0], strict=True):
@@ -479,15 +429,15 @@ def test_for_one_feature_weight_space_is_the_plane_of_w0_and_w1_itself(one_featu
 @pytest.mark.parametrize("which", ["one_feature", "run", "pocket_run"])
 def test_the_shade_of_weight_space_counts_the_mistakes_of_the_w_there(which, request):
     run = request.getfixturevalue(which)
-    artists = plots.WeightSpaceArtists(plt.figure().subplots())
-    artists.show(run)
-    counts = artists.shades.get_array()
-    left, right, bottom, top = artists.shades.get_extent()
+    [shades] = plots.weight_space(run).images
+    counts = shades.get_array()
+    left, right, bottom, top = shades.get_extent()
+    view = walk._Plane(run) if run.d == 1 else walk._Sphere(run)
     rows, columns = counts.shape
-    generator, seen = np.random.default_rng(0), 0
+    rng, seen = np.random.default_rng(0), 0
     for _ in range(300):
-        w = generator.normal(size=run.d + 1) * np.abs(run.weights).max() / 3
-        h, v = artists._map.place(w[np.newaxis])[0]
+        w = rng.normal(size=run.d + 1) * np.abs(run.weights).max() / 3
+        h, v = view.place(w[np.newaxis])[0]
         if not (left < h < right and bottom < v < top):
             continue
         row, column = int((v - bottom) / (top - bottom) * rows), int((h - left) / (right - left) * columns)
@@ -499,19 +449,16 @@ def test_the_shade_of_weight_space_counts_the_mistakes_of_the_w_there(which, req
 
 
 def test_directions_are_drawn_at_their_angle_with_the_answer(run):
-    artists = plots.WeightSpaceArtists(plt.figure().subplots())
-    artists.show(run)
-    stops = xy(artists.stops)
+    ax = plots.weight_space(run)
+    stops = xy(ax.lines[2])
     assert np.isnan(stops[0]).all()  # w₀ = 0 has no direction
     for w, place in zip(run.weights[1:], stops[1:], strict=True):
         assert np.hypot(*place) == pytest.approx(angle_in_space(w, run.w), abs=1e-5)
-    assert artists.start.get_label() == "w₁"
+    assert ax.lines[3].get_label() == "w₁"
 
 
 def test_the_boundary_of_an_example_is_where_its_score_is_zero(run):
-    artists = plots.WeightSpaceArtists(plt.figure().subplots())
-    artists.show(run)
-    view = artists._map
+    view = walk._Sphere(run)
     places = view.boundaries(run.X[:1])
     places = places[~np.isnan(places[:, 0])]
     angle = np.radians(np.hypot(*places.T))
@@ -553,13 +500,12 @@ def test_the_bound_is_drawn_at_r_squared_over_rho_squared(experiment, w_f):
 
 
 def test_the_bars_count_the_runs(experiment, ax):
-    artists = plots.HistogramArtists(ax)
-    artists.show_updates(experiment)
-    counts, edges, _ = artists.bars.get_data()
+    plots.histogram(experiment, ax=ax)
+    counts, edges, _ = ax.patches[0].get_data()
     for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True):
         assert count == ((experiment.updates > low) & (experiment.updates < high)).sum()
     assert counts.sum() == 200
-    assert np.allclose(artists.mean.get_xdata(), experiment.updates.mean())
+    assert np.allclose(ax.lines[0].get_xdata(), experiment.updates.mean())
     text = plots.alt_text(ax)
     assert f"{experiment.updates.mean():,.1f} on average" in text
     assert f"from {experiment.updates.min()} to {experiment.updates.max()}" in text
@@ -598,19 +544,19 @@ def test_the_learning_picture_names_all_five_parts():
 # --- what all pictures have in common -------------------------------------------------------------
 
 SINGLE = {
-    "learning_picture": lambda _it, ax: plots.learning_picture(ax=ax),
-    "points": lambda it, ax: plots.points(it.X, it.y, ax=ax),
-    "perceptron": lambda it, ax: plots.perceptron(it, ax=ax),
-    "hypothesis": lambda it, ax: plots.hypothesis(it, ax=ax),
-    "update": lambda it, ax: plots.update(it, 2, ax=ax),
-    "errors": lambda it, ax: plots.errors(it, ax=ax),
-    "conflict": lambda _it, ax: plots.conflict(*XOR, separation=separate(*XOR), ax=ax),
-    "weight_space": lambda it, ax: plots.weight_space(it, ax=ax),
-    "histogram": lambda it, ax: plots.histogram(repeat_pla(it.X, it.y, runs=20, rng=0), ax=ax),
+    "learning_picture": lambda _run, ax: plots.learning_picture(ax=ax),
+    "points": lambda run, ax: plots.points(run.X, run.y, ax=ax),
+    "perceptron": lambda run, ax: plots.perceptron(run, ax=ax),
+    "hypothesis": lambda run, ax: plots.hypothesis(run, ax=ax),
+    "update": lambda run, ax: plots.update(run, 2, ax=ax),
+    "errors": lambda run, ax: plots.errors(run, ax=ax),
+    "conflict": lambda _run, ax: plots.conflict(*XOR, separation=separate(*XOR), ax=ax),
+    "weight_space": lambda run, ax: plots.weight_space(run, ax=ax),
+    "histogram": lambda run, ax: plots.histogram(repeat_pla(run.X, run.y, runs=20, rng=0), ax=ax),
 }
 SEVERAL = {
-    "steps": (9, lambda it, axes: plots.steps(it, axes=axes)),
-    "proof": (3, lambda it, axes: plots.proof(proof_trace(it, separate(it.X, it.y).w_f), axes=axes)),
+    "steps": (9, lambda run, axes: plots.steps(run, axes=axes)),
+    "proof": (3, lambda run, axes: plots.proof(proof_trace(run, separate(run.X, run.y).w_f), axes=axes)),
 }
 
 
@@ -670,61 +616,6 @@ def test_words_are_large_enough_for_the_back_row(run):
         assert min(text.get_fontsize() for text in words) >= look.FONT_SIZE - 2
 
 
-def test_moving_a_picture_makes_no_new_artist(run, pocket_run, one_feature, experiment, tested):
-    X, y = run.X, run.y
-    w_f = separate(X, y).w_f
-    shows = [
-        (plots.PointsArtists, [lambda a: a.show(X, y), lambda a: a.show(X[:3], y[:3])]),
-        (plots.PerceptronArtists, [lambda a, w=w: a.show(w) for w in (*run.weights, np.array([9.0, 0, 0]))]),
-        (plots.HypothesisArtists, [lambda a, w=w: a.show(w, X, y, 0, 3) for w in run.weights]),
-        (plots.ConflictArtists, [lambda a, d=d: show_conflict(a, *d) for d in (XOR, INSIDE, SAME_PLACE)]),
-        (plots.UpdateArtists, [lambda a, t=t: a.show(run, t) for t in range(8)]),
-        (plots.ErrorsArtists, [lambda a: a.show(run, 2, 1), lambda a: a.show(pocket_run)]),
-        (plots.WeightSpaceArtists, [lambda a, t=t: a.show(run, t) for t in range(9)] + [lambda a: a.show(pocket_run)]),
-        (plots.HistogramArtists, [lambda a: a.show_updates(experiment, 30), lambda a: a.show_errors(tested, "test")]),
-    ]
-    for make, calls in shows:
-        figure = plt.figure()
-        artists = make(figure.subplots())
-        counted = set()
-        for call in calls:
-            call(artists)
-            counted.add(len(artists.ax.get_children()))
-        assert len(counted) == 1, make.__name__
-        plt.close(figure)
-    axes = plt.figure().subplots(1, 3)
-    artists = plots.ProofArtists(axes)
-    counted = set()
-    for other in (run, pla(X, y, order="random", rng=1)):
-        artists.show(proof_trace(other, w_f))
-        counted.add(sum(len(ax.get_children()) for ax in axes))
-    assert len(counted) == 1
-
-
-def show_conflict(artists, X, y):
-    X, y = np.array(X), np.array(y)
-    artists.show(separate(X, y).conflict, X, y)
-
-
-def test_a_picture_can_lose_all_its_points_and_be_framed_anew(ax, run):
-    artists = plots.HypothesisArtists(ax, plots.box_around(run.X))
-    artists.show(run.w, run.X, run.y)
-    artists.frame(BOX)
-    artists.show(run.w, run.X[:0], run.y[:0])
-    assert ax.get_title() == "0 of 0 wrong"
-    assert "no points, 0 positive" in plots.alt_text(ax)
-    assert on_the_edge(xy(artists.perceptron.line), BOX).all()
-    assert (*ax.get_xlim(), *ax.get_ylim()) == BOX
-
-
-def test_moving_a_picture_renews_its_words(ax, run):
-    artists = plots.HypothesisArtists(ax, plots.box_around(run.X))
-    for t in range(9):
-        artists.show(run.weights[t], run.X, run.y)
-        noun = "mistake" if run.errors[t] == 1 else "mistakes"
-        assert f"makes {run.errors[t] or 'no'} {noun}" in plots.alt_text(ax)
-
-
 # --- what cannot be drawn -------------------------------------------------------------------------
 
 
@@ -769,6 +660,8 @@ def test_the_pictures_that_are_said_to_fit_every_dimension_do(experiment):
         (lambda run: plots.hypothesis([0, 1], run.X, run.y), "w has 2 entries but 3 are expected"),
         (lambda _: plots.perceptron([0, 1, 1], sign_of_zero=2), "sign_of_zero must be"),
         (lambda _: plots.perceptron([0, 1, 1], box=(1, 1, 0, 2)), r"\(left, right, bottom, top\)"),
+        (lambda _: plots.perceptron([0, 1, 1], box=(0, 1, 2)), "box must be four numbers"),
+        (lambda _: plots.perceptron([0, 1, 1], box=3), "box must be four numbers"),
         (lambda _: plots.perceptron([0, 1, 1], ax=3), "an Axes or None, not int"),
         (lambda _: plots.update("run", 0), "plots.update draws a run"),
         (lambda run: plots.update(run, 8), "made 8 updates: t must be below 8"),
@@ -820,63 +713,26 @@ plt.show()""",
 ]
 
 
-@pytest.fixture(scope="module")
-def executed():
-    """The same notebook, run twice."""
-    return [_execute(), _execute()]
-
-
-def _execute():
+def test_a_notebook_stores_pictures_with_their_words_as_the_only_output_and_the_same_bytes_for_the_same_picture(run):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in CELLS])
     with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
         nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
-    return [cell.outputs for cell in notebook.cells]
-
-
-def alts(outputs):
-    return [output.metadata.get("image/png", {}).get("alt") for output in outputs if "image/png" in output.data]
-
-
-def test_a_notebook_stores_the_alternative_text_with_each_picture(executed, run):
-    shown_at_the_end, shown_with_its_axes, panels, as_value, foreign, retina = executed[0]
+    for cell in notebook.cells:
+        if cell.source.endswith(";"):
+            assert [output.output_type for output in cell.outputs] == ["display_data"]
+    pictures = [
+        next(output for output in cell.outputs if "image/png" in output.get("data", {})) for cell in notebook.cells
+    ]
+    at_the_end, with_its_axes, *_, retina = pictures
+    assert at_the_end.data["image/png"] == with_its_axes.data["image/png"]
+    assert retina.metadata["image/png"]["width"] > 0
     wrong = mistakes(run.weights[4], run.X, run.y)
-    expected = f"20 points, 7 positive; the line makes 2 mistakes: examples {wrong[0]} and {wrong[1]}."
-    assert [text.startswith(expected) for text in alts(shown_at_the_end)] == [True]
-    assert alts(shown_with_its_axes) == alts(shown_at_the_end)
-    assert alts(panels)[0].startswith(
-        "Panel 1: 20 points, 7 positive. Panel 2: Mistakes on 20 examples along 8 updates"
-    )
-    assert alts(as_value)[0].startswith("Update 3 adds y·x of example 9")
-    assert alts(foreign) == [None]
-    assert alts(retina)[0].startswith("Mistakes on 20 examples")
-    assert retina[0].metadata["image/png"]["width"] > 0
-
-
-def test_a_cell_with_a_semicolon_has_its_picture_as_the_only_output(executed):
-    assert [output.output_type for output in executed[0][0]] == ["display_data"]
-
-
-def test_pictures_are_the_same_to_the_byte_in_every_execution(executed):
-    first, second = (
-        [output.data["image/png"] for outputs in notebook for output in outputs if "image/png" in output.data]
-        for notebook in executed
-    )
-    assert len(first) == len(CELLS)
-    assert first == second
-
-
-def test_the_gallery_shows_every_picture_with_its_words(root, tmp_path):
-    program = [sys.executable, "-W", "error", root / "gallery" / "make.py", tmp_path]
-    done = subprocess.run(program, check=True, timeout=300, capture_output=True, text=True, encoding="utf-8")
-    page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    names = {path.stem for path in tmp_path.glob("*.png")}
-    assert done.stdout.startswith(f"{len(names) // 2} pictures")
-    for name in names:
-        assert f'src="{name}.png"' in page
-        assert f"{name.removesuffix('_grey')}_grey" in names
-    assert {*SINGLE, *SEVERAL} <= names
-    assert 'alt=""' not in page
-    assert page.count('<section class="dark">') == 1
+    first = f"20 points, 7 positive; the line makes 2 mistakes: examples {wrong[0]} and {wrong[1]}."
+    panels = "Panel 1: 20 points, 7 positive. Panel 2: Mistakes on 20 examples along 8 updates"
+    texts = [picture.metadata.get("image/png", {}).get("alt", "") for picture in pictures]
+    starts = [first, first, panels, "Update 3 adds y·x of example 9", "", "Mistakes on 20 examples"]
+    assert [text[: len(start)] for text, start in zip(texts, starts, strict=True)] == starts
+    assert texts[4] == ""  # a picture that is not ours
 
 
 def test_outside_ipython_nothing_is_registered_or_imported():
@@ -885,9 +741,3 @@ def test_outside_ipython_nothing_is_registered_or_imported():
         "plots.learning_picture(); sys.exit('IPython' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False, timeout=120).returncode == 0
-
-
-@pytest.mark.parametrize("box", [3, [], (0, 1, 2)])
-def test_a_box_that_is_none_gets_a_sentence(box):
-    with pytest.raises(ValueError, match="box must be four numbers"):
-        plots.perceptron([0, 1, 1], box=box)

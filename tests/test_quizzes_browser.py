@@ -1,75 +1,50 @@
 """Fun Time in a real browser: the folded page with the keyboard alone, and the form in a real JupyterLab, offline."""
 
-from contextlib import contextmanager
-
 import pytest
-from browser import needs_chromium
+from browser import needs_chromium, opened
 from desk import open_notebook, run_all_cells, running_lab, write_notebook
 
 from plahelpers import quizzes
 
 pytestmark = needs_chromium
 
-SECONDS = 1000  # Playwright counts in milliseconds
-
-
-@contextmanager
-def watched_page(browser, **settings):
-    """A page, the addresses it asks for, and the errors it reports."""
-    page = browser.new_page(**settings)
-    page.set_default_timeout(60 * SECONDS)
-    asked, errors = [], []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    yield page, asked, errors
-    page.close()
-
 
 # --- a plain page ----------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def as_page(tmp_path):
-    """A quiz in a plain file, and its address."""
-
-    def write(quiz):
-        file = tmp_path / "quiz.html"
-        page = f"<!doctype html><meta charset='utf-8'><title>Quiz</title>{quiz._repr_html_()}"
-        file.write_text(page, encoding="utf-8")
-        return file.as_uri()
-
-    return write
+def write_page(quiz, folder):
+    """The address of a plain file with a quiz in it."""
+    file = folder / "quiz.html"
+    page = f"<!doctype html><meta charset='utf-8'><title>Quiz</title>{quiz._repr_html_()}"
+    file.write_text(page, encoding="utf-8")
+    return file.as_uri()
 
 
-def test_a_folded_quiz_opens_each_feedback_by_keyboard_with_no_error_and_no_request(browser, as_page):
-    address = as_page(quizzes.quiz("04"))
-    with watched_page(browser) as (page, asked, errors):
-        page.goto(address)
+def test_a_folded_quiz_opens_each_feedback_by_keyboard_with_no_error_and_no_request(browser, troubles, tmp_path):
+    with opened(browser, troubles) as page:
+        page.goto(write_page(quizzes.quiz("04"), tmp_path))
         first = page.locator("[role=group]").first
         assert first.locator("details[open]").count() == 0
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-        (opened,) = first.locator("details[open]").all()
-        assert opened.inner_text().startswith("A. Pocket is slower, and its answer has no mistakes either")
-        assert "Right. It walks as PLA does" in opened.inner_text()
+        (details,) = first.locator("details[open]").all()
+        assert details.inner_text().startswith("A. Pocket is slower, and its answer has no mistakes either")
+        assert "Right. It walks as PLA does" in details.inner_text()
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         assert first.locator("details[open]").count() == 2
         assert "Not quite. This thinks that keeping the best" in first.locator("details").nth(1).inner_text()
         page.keyboard.press("Enter")
         assert first.locator("details[open]").count() == 1
-        assert (asked, errors) == ([address], [])
+    assert troubles == []
 
 
-def test_a_picture_is_drawn_in_a_plain_page_and_has_its_words(browser, as_page):
-    address = as_page(quizzes.ask("which-arrow"))
-    with watched_page(browser) as (page, asked, errors):
-        page.goto(address)
+def test_a_picture_is_drawn_in_a_plain_page_and_has_its_words(browser, troubles, tmp_path):
+    with opened(browser, troubles) as page:
+        page.goto(write_page(quizzes.ask("which-arrow"), tmp_path))
         image = page.get_by_role("img", name="10 points, circles for +1 and crosses for -1")
         assert image.evaluate("image => image.complete && image.naturalWidth") == 380
-        assert [url for url in asked if not url.startswith("data:")] == [address]
-        assert errors == []
+    assert troubles == []
 
 
 # --- JupyterLab ------------------------------------------------------------------------------------------------------
@@ -89,7 +64,10 @@ def lab(tmp_path_factory):
 
 
 def test_in_jupyterlab_choices_are_typeset_and_answered_and_nothing_leaves_the_machine(browser, lab):
-    with watched_page(browser, viewport={"width": 1200, "height": 1400}) as (page, asked, _):
+    requests = []
+    with browser.new_page(viewport={"width": 1200, "height": 1400}) as page:
+        page.set_default_timeout(60_000)  # milliseconds
+        page.on("request", lambda request: requests.append(request.url))
         open_notebook(page, lab, "quiz")
         run_all_cells(page)
         page.locator(".plahelpers-card").nth(1).wait_for()
@@ -123,5 +101,4 @@ def test_in_jupyterlab_choices_are_typeset_and_answered_and_nothing_leaves_the_m
         vector.get_by_role("button", name="New numbers").click()
         vector.get_by_role("alert").wait_for(state="detached")
 
-        outside = [url for url in asked if not url.startswith((lab, lab.replace("http", "ws"), "data:", "blob:"))]
-        assert outside == []
+    assert [url for url in requests if not url.startswith((lab, lab.replace("http", "ws"), "data:", "blob:"))] == []

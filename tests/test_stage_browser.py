@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from browser import needs_chromium, opened
-from desk import PATIENCE, open_notebook, run_all_cells, running_lab, write_notebook
+from desk import TIMEOUT, open_notebook, run_all_cells, running_lab, write_notebook
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from plahelpers import _format, noisy_running_example, pla, pocket, running_example
+from plahelpers.learning import Run
 from plahelpers.stage import play
-from plahelpers.widgets.scene import Box, box_around, segment, words
+from plahelpers.widgets.scene import Box, box_around, line_in_box, to_picture, words
 
 pytestmark = needs_chromium
 
@@ -27,26 +26,19 @@ def write_page(folder: Path, *pieces: str, style: str = "") -> str:
     return path.as_uri()
 
 
-def said(stage: Locator) -> str:
-    return stage.locator(".words").inner_text()
-
-
-def drawn_line(stage: Locator) -> list[float] | None:
-    """The ends of the drawn line, in picture units; None if no line is drawn."""
-    found = stage.locator("svg.picture > line.line")
-    if found.count() == 0:
-        return None
-    return [float(found.get_attribute(name) or "nan") for name in ("x1", "y1", "x2", "y2")]
+def drawn_line(stage: Locator) -> list[float]:
+    """The ends of the drawn line, in picture units; nothing if no line is drawn."""
+    line = stage.locator("svg.picture > line.line")
+    names = ("x1", "y1", "x2", "y2") if line.count() else ()
+    return [float(line.get_attribute(name) or "nan") for name in names]
 
 
 def assert_shows(stage: Locator, run: Any, t: int, box: Box) -> None:
     """The stage shows step t of the run: its words, its count, its line, its mistakes and its pick."""
     expect(stage.locator(".words")).to_have_text(words(run, t))
     expect(stage.locator(".head")).to_have_text(re.compile(rf"^t = {t:,} of T = {run.updates:,}: "))
-    ends, drawn = segment(run.weights[t], box), drawn_line(stage)
-    assert (ends is None) == (drawn is None)
-    if ends is not None:
-        np.testing.assert_allclose(drawn, ends.ravel(), atol=0.06)
+    ends = to_picture(box, line_in_box(run.weights[t], box))
+    np.testing.assert_allclose(drawn_line(stage), ends.ravel(), atol=0.06)
     rings = stage.locator("circle.wrong").count() + stage.locator("circle.pick").count()
     assert rings == run.errors[t]
     assert stage.locator("circle.pick").count() == (t < run.updates)
@@ -67,7 +59,7 @@ def test_two_players_on_a_page_from_a_file_step_by_buttons_slider_and_keys(
     assert_shows(one, first, 1, box)
     one.get_by_role("button", name="Last").click()
     assert_shows(one, first, first.updates, box)
-    assert _format.vector(first.w) in said(one)
+    expect(one.locator(".words")).to_contain_text(_format.vector(first.w))
     one.get_by_role("button", name="Back").click()
     assert_shows(one, first, first.updates - 1, box)
     one.get_by_role("button", name="First").click()
@@ -176,44 +168,39 @@ def test_keys_for_the_stage_do_not_reach_the_page(browser: Browser, troubles: li
 # --- JupyterLab -----------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A JupyterLab with one notebook."""
-    folder = tmp_path_factory.mktemp("lab")
+def test_in_jupyterlab_the_player_and_the_stepper_step_the_mouse_edits_and_a_quick_drag_queues_no_stale_moves(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """All in one test, because a JupyterLab takes long to start; nothing is asked of any other host."""
     write_notebook(
-        folder / "notebooks" / "stage.ipynb",
+        tmp_path / "notebooks" / "stage.ipynb",
         "from plahelpers import pla, running_example\nfrom plahelpers import play, stepper",
         "play(pla(*running_example()))",
         "live = stepper()\nlive",
     )
-    with running_lab(folder) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def notebook_page(browser: Browser, lab: str) -> Iterator[Page]:
-    """The notebook in JupyterLab, with all its cells run; nothing is asked of any other host."""
-    page = browser.new_page(viewport={"width": 1300, "height": 1500})
-    expect.set_options(timeout=PATIENCE)
-    elsewhere: list[str] = []
-    own = (lab, lab.replace("http", "ws"), "data:", "blob:", "about:")
-    page.on("request", lambda request: None if request.url.startswith(own) else elsewhere.append(request.url))
-    open_notebook(page, lab, "stage")
-    run_all_cells(page)
-    yield page
+    run, elsewhere = pla(*running_example()), []
+    with running_lab(tmp_path) as lab:
+        page = browser.new_page(viewport={"width": 1300, "height": 1500})
+        expect.set_options(timeout=TIMEOUT)
+        own = (lab, lab.replace("http", "ws"), "data:", "blob:", "about:")
+        page.on("request", lambda request: None if request.url.startswith(own) else elsewhere.append(request.url))
+        open_notebook(page, lab, "stage")
+        run_all_cells(page)
+        step_player(page, run)
+        step_and_edit(page, run)
+        drag_quickly(page, run)
+        page.close()
+        expect.set_options(timeout=5000)
     assert elsewhere == []
-    page.close()
-    expect.set_options(timeout=5000)
 
 
-def test_in_jupyterlab_the_player_steps(notebook_page: Page) -> None:
-    run = pla(*running_example())
-    player = notebook_page.locator("div.pla-stage").first
+def step_player(page: Page, run: Run) -> None:
+    player = page.locator("div.pla-stage").first
     expect(player.locator(".words")).to_have_text(words(run, 0))
     player.get_by_role("button", name="Next").click()
     assert_shows(player, run, 1, box_around(run.X))
     player.locator("svg.picture").focus()
-    notebook_page.keyboard.press("ArrowRight")  # a key that JupyterLab wants, too
+    page.keyboard.press("ArrowRight")  # a key that JupyterLab wants, too
     assert_shows(player, run, 2, box_around(run.X))
 
 
@@ -237,10 +224,8 @@ def on_screen(picture: Locator, u: float, v: float) -> tuple[float, float]:
     return x, y
 
 
-def test_in_jupyterlab_the_stepper_steps_and_the_mouse_edits_its_points(notebook_page: Page) -> None:
-    X, y = running_example()
-    run = pla(X, y)
-    page = notebook_page
+def step_and_edit(page: Page, run: Run) -> None:
+    """The stepper steps, and the mouse adds, flips, drags and removes points."""
     output = page.locator(".jp-OutputArea", has=page.locator("svg.picture.live"))
     picture = output.locator("svg.picture.live")
     heading = output.locator(".head")
@@ -274,6 +259,7 @@ def test_in_jupyterlab_the_stepper_steps_and_the_mouse_edits_its_points(notebook
     expect(marks).to_have_count(20)
 
     output.get_by_role("radio", name="add × (−)").or_(output.get_by_role("button", name="add × (−)")).click()
+    assert kernel_says(page, "print(live.stage.tool)") == "-1"  # and so the picture knows it, too
     page.mouse.click(*at(620, 140))
     expect(marks).to_have_count(21)
     expect(circles).to_have_count(7)
@@ -286,20 +272,20 @@ def test_in_jupyterlab_the_stepper_steps_and_the_mouse_edits_its_points(notebook
     expect(output.locator(".words")).to_have_text(words(run, run.updates))
 
 
-def test_in_jupyterlab_a_quick_drag_queues_no_stale_moves(notebook_page: Page) -> None:
-    page = notebook_page
+def drag_quickly(page: Page, run: Run) -> None:
+    """A drag that is quicker than the kernel leaves no queue of stale moves."""
     picture = page.locator("svg.picture.live")
     expect(picture.locator(".mark")).to_have_count(20)
-    slow = "import time; from plahelpers import _stepper; show = _stepper.show\n"
-    slow += "_stepper.show = lambda *state: (time.sleep(0.5), show(*state))[1]\n"
+    slow = "import time; from plahelpers.widgets import pla_stepper; show = pla_stepper.show\n"
+    slow += "pla_stepper.show = lambda *state: (time.sleep(0.5), show(*state))[1]\n"
     before = int(kernel_says(page, slow + "print(live.stage.heard)"))
     way = [on_screen(picture, u, 600 - u / 10) for u in range(0, 901, 15)]
-    [[u, v], *_] = box_around(running_example().X).to_picture(running_example().X)
+    [[u, v], *_] = to_picture(box_around(run.X), run.X)
     page.mouse.move(*on_screen(picture, float(u), float(v)))
     page.mouse.down()
     for place in way:
         page.mouse.move(*place)
     page.mouse.up()
     expect(picture.locator("rect.selected")).to_have_attribute("x", re.compile(r"^86[1-3]"))  # 900 − 38: the last place
-    sent = int(kernel_says(page, "_stepper.show = show\nprint(live.stage.heard)")) - before
+    sent = int(kernel_says(page, "pla_stepper.show = show\nprint(live.stage.heard)")) - before
     assert 1 <= sent < len(way) / 3  # one at a time, each half a second, and the place where it was let go

@@ -1,6 +1,6 @@
 """Grade homework: what students wrote runs in a sandbox, what judges it does not.
 
-Rooms, in the order in which a submission passes through them:
+Modules, in the order in which a submission passes through them:
 
 folder    finds the submissions, in either layout, and gives each a safe name
 notebook  reads notebooks, also broken ones, and knows what the assignment asks

@@ -23,11 +23,11 @@ _RESERVED: Final = re.compile(r"con|prn|aux|nul|(com|lpt)\d")  # Windows has no 
 
 
 @dataclass(frozen=True)
-class Found:
+class SubmissionFile:
     """One submission: whose it is by the name of its folder or file, the file, and what is odd about that."""
 
     student: str
-    file: str  # its path inside the folder
+    path: str  # inside the folder
     data: bytes
     remarks: tuple[str, ...] = ()
 
@@ -41,11 +41,11 @@ class Found:
         return f"{readable or 'student'}-{hashlib.sha256(name).hexdigest()[:10]}"
 
 
-def find(folder: Path, name: str, assignment: Assignment) -> list[Found]:
+def find(folder: Path, name: str, assignment: Assignment) -> list[SubmissionFile]:
     """All submissions in the folder, sorted by student."""
     flat = sorted(path for path in folder.glob("*.ipynb") if path.is_file())
-    found = _flat(flat) if flat else _nested(_inside(folder), name, assignment)
-    return sorted(found, key=lambda it: it.student)
+    files = _flat(flat) if flat else _nested(_inside(folder), name, assignment)
+    return sorted(files, key=lambda file: file.student)
 
 
 def place_for_results(folder: Path, name: str) -> Path:
@@ -67,41 +67,37 @@ def _inside(folder: Path) -> Path:
     return folder / "submitted" if is_course else folder
 
 
-def _flat(paths: list[Path]) -> list[Found]:
+def _flat(paths: list[Path]) -> list[SubmissionFile]:
     """The id stands before the first underscore; who handed in twice is graded twice, under the whole name."""
     ids = [path.stem.partition("_")[0] or path.stem for path in paths]
     often = Counter(ids)
-    found = []
+    files = []
     for student, path in zip(ids, paths, strict=True):
         twice = f"There are {often[student]} files of {student}; each is graded, under its whole name."
         name, remarks = (path.stem, (twice,)) if often[student] > 1 else (student, ())
-        found.append(Found(name, path.name, path.read_bytes(), remarks))
-    return found
+        files.append(SubmissionFile(name, path.name, path.read_bytes(), remarks))
+    return files
 
 
-def _nested(folder: Path, name: str, assignment: Assignment) -> list[Found]:
-    found = []
+def _nested(folder: Path, name: str, assignment: Assignment) -> list[SubmissionFile]:
+    files = []
     for place in sorted(folder.glob(f"*/{name}")):
         notebooks = sorted(path for path in place.glob("*.ipynb") if path.is_file())
         if place.is_dir() and place.parent.name != "graded":
-            found.append(_chosen(place, name, notebooks, assignment))
-    return found
+            files.append(_chosen(place, name, notebooks, assignment))
+    return files
 
 
-def _chosen(place: Path, name: str, notebooks: list[Path], assignment: Assignment) -> Found:
+def _chosen(place: Path, name: str, notebooks: list[Path], assignment: Assignment) -> SubmissionFile:
     """The one notebook of a student's folder that is to be graded."""
     student = place.parent.name
     if not notebooks:
-        return Found(student, f"{student}/{name}", b"", ("There is no notebook in this student's folder.",))
+        return SubmissionFile(student, f"{student}/{name}", b"", ("There is no notebook in this student's folder.",))
     named = [path for path in notebooks if path.stem == name]
     remarks: tuple[str, ...] = ()
-    if named:
-        path, data = named[0], named[0].read_bytes()
-    else:
-        contents = [(path.name, path.read_bytes()) for path in notebooks]
-        k = choose(contents, assignment)
-        path, data = notebooks[k], contents[k][1]
+    path = named[0] if named else notebooks[choose([each.read_bytes() for each in notebooks], assignment)]
+    if not named:
         remarks = (f"The file is called {path.name}, not {name}.ipynb; it was graded all the same.",)
     if len(notebooks) > 1:
         remarks += (f"Of {len(notebooks)} notebooks in the folder, {path.name} was graded.",)
-    return Found(student, f"{student}/{name}/{path.name}", data, remarks)
+    return SubmissionFile(student, f"{student}/{name}/{path.name}", path.read_bytes(), remarks)

@@ -12,6 +12,7 @@ import builtins
 import re
 import signal
 import symtable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -38,6 +39,7 @@ class Verdict:
     points: float | None  # None: to be graded by hand
     state: str  # "right", "partly right", "not right", "blank", "by hand", "not read"
     messages: tuple[str, ...] = ()
+    details: tuple[tuple[str, str], ...] = ()  # (label, text), such as ("Expected", "+1")
     cases: tuple[dict[str, Any], ...] = ()  # what was tried, came out, was expected
     mistake: str | None = None  # the id of a known mistake …
     meaning: str = ""  # … and what it is
@@ -52,30 +54,31 @@ def grade(source: bytes, submission: bytes, limits: Limits = Limits()) -> dict[s
         notebook = read(submission)
     except UnreadableError as error:
         return not_graded(assignment, str(error))
-    other = notebook.language not in ("python", "")
     kernel = f"The notebook says that its language is {notebook.language}; its cells were run as Python."
     work = Submission(notebook, assignment)
     runs, remarks = work.plan()
-    with Session(runs, limits) as session:
+    remarks = remarks if notebook.language in ("python", "") else [kernel, *remarks]
+    with closing(Session(runs, limits)) as session:
         session.run()
         judge = Judge(work, session, limits)
         verdicts = [judge.question(question) for question in assignment.questions]
         student = judge.student()
-        remarks = [*([kernel] if other else []), *remarks, *judge.remarks()]
+        remarks = [*remarks, *judge.remarks()]
     return _result(assignment, verdicts, student, remarks)
 
 
 def not_graded(assignment: Assignment, reason: str, *, failed: bool = False) -> dict[str, Any]:
     """The result of something that could not be graded at all; failed: and it was we who failed."""
     # Nobody can read the texts of such a file either; but where we failed, they wait for somebody who looks.
-    verdicts = [Verdict(None if it.by_hand and failed else 0.0, "not read", (reason,)) for it in assignment.questions]
+    waiting = [failed and question.by_hand for question in assignment.questions]
+    verdicts = [Verdict(None if wait else 0.0, "not read", (reason,)) for wait in waiting]
     return _result(assignment, verdicts, None, [reason]) | {"failed": failed}
 
 
 def _result(assignment: Assignment, verdicts: list[Verdict], student: str | None, remarks: list[str]) -> dict[str, Any]:
     questions = [
-        {"id": it.id, "title": it.title, "max": it.points, "by_hand": it.by_hand, **vars(verdict)}
-        for it, verdict in zip(assignment.questions, verdicts, strict=True)
+        {"id": each.id, "title": each.title, "max": each.points, "by_hand": each.by_hand, **vars(verdict)}
+        for each, verdict in zip(assignment.questions, verdicts, strict=True)
     ]
     return {"student": student, "questions": questions, "remarks": remarks, "failed": False}
 
@@ -106,14 +109,15 @@ class Judge:
 
     def remarks(self) -> list[str]:
         """Where the notebook did not run as it should."""
-        in_order = sorted(self.session.troubles.values(), key=lambda it: (it.cell.number, it.line))
-        said = [self._remark(trouble) for trouble in in_order if not self._is_stub(trouble)]
+        in_order = sorted(self.session.troubles.values(), key=lambda trouble: (trouble.cell.number, trouble.line))
+        # A NotImplementedError only says that nothing has been written there yet.
+        sentences = [self._remark(each) for each in in_order if each.outcome.error != "NotImplementedError"]
         if self.session.left <= 0:
-            said.append(
+            sentences.append(
                 f"All the {self.limits.total_seconds:g} seconds that one notebook may take were spent; "
                 "what came after was not tried."
             )
-        return [_NO_ID, *said] if self._has_no_id() else said
+        return [_NO_ID, *sentences] if self._has_no_id() else sentences
 
     def _has_no_id(self) -> bool:
         return self.theirs["student"] in (("nothing", None), ("value", ""))
@@ -133,19 +137,20 @@ class Judge:
         except Exception as error:
             words = f"The test could not use what the notebook gave it ({type(error).__name__}: {error})."
             return replace(_not_right(words), broken=True)
-        report = value if hasattr(value, "messages") and hasattr(value, "cases") else None
+        is_report = hasattr(value, "messages") and hasattr(value, "cases")
         points = question.points
         if isinstance(value, int | float) and not isinstance(value, bool):  # as nbgrader reads a test's last line
             points = min(max(float(value), 0.0), question.points)
         state = "right" if points == question.points else "partly right" if points else "not right"
-        return Verdict(points, state, tuple(report.messages) if report else ())
+        return Verdict(points, state, *(_sentences_of(value) if is_report else ()))
 
     def _find(self, name: str) -> list[Any]:
         """What a name of a test stands for; nothing, if neither we nor the student have defined it."""
         locked = [cell for cell in self.work.assignment.locked.values() if name in names_in(cell.source)]
         if locked:
             if name not in self.ours:
-                self.ours |= {it: value for it in sorted(needed_by(locked[-1].source)) for value in self._find(it)}
+                needed = sorted(needed_by(locked[-1].source))
+                self.ours |= {other: value for other in needed for value in self._find(other)}
                 run_test(locked[-1].source, self.ours)
             return [self.ours[name]]
         if name not in self.theirs:
@@ -158,7 +163,7 @@ class Judge:
     def _why_missing(self, name: str) -> list[str]:
         at_fault = [trouble for trouble in self.session.troubles.values() if trouble.may_define(name)]
         if at_fault:
-            return [f"`{name}` is not defined.", *(self._remark(it) for it in at_fault)]
+            return [f"`{name}` is not defined.", *map(self._remark, at_fault)]
         return [f"`{name}` is defined nowhere in the notebook, so there was nothing to test. Was its cell deleted?"]
 
     def _if_blank(self, verdict: Verdict, names: set[str]) -> Verdict:
@@ -166,12 +171,8 @@ class Judge:
         blank = [f"`{name}`" for name in sorted(names - {"student"}) if self.work.is_unwritten(name)]
         if not blank:
             return _not_right(_NO_ID) if "student" in names and self._has_no_id() else verdict
-        told = f"{' and '.join(blank)}: not written yet. The cell is still as it was handed out."
-        return Verdict(0.0, "blank", (told,))
-
-    def _is_stub(self, trouble: Trouble) -> bool:
-        """Is it only that nothing has been written there yet?"""
-        return trouble.outcome.error == "NotImplementedError"
+        message = f"{' and '.join(blank)}: not written yet. The cell is still as it was handed out."
+        return Verdict(0.0, "blank", (message,))
 
     def _remark(self, trouble: Trouble) -> str:
         line = trouble.outcome.line if trouble.outcome.code else trouble.line
@@ -181,7 +182,7 @@ class Judge:
 
     def _in_words(self, outcome: Outcome) -> str:
         words = f": {_short(outcome.message, 300)}" if outcome.message else ""
-        told = {
+        sentence = {
             "returned": "it gave something that makes no sense.",
             "raised": f"it raised {outcome.error}{words.removesuffix('.')}.",
             "exited": "it called sys.exit; what comes after it was run all the same.",
@@ -192,9 +193,9 @@ class Judge:
             "died": f"it ended the process it ran in ({_ending(outcome.message)}).",
             "not tried": "it was not tried: the time for this notebook was spent.",
         }.get(outcome.kind, outcome.kind)
-        seen = f"{outcome.error} {outcome.message}"
-        hints = [hint for pattern, hint in _HINTS.items() if re.search(pattern, seen)]
-        return " ".join([told, *hints[:1]])
+        error = f"{outcome.error} {outcome.message}"
+        hints = [hint for pattern, hint in _HINTS.items() if re.search(pattern, error)]
+        return " ".join([sentence, *hints[:1]])
 
 
 def _short(text: str, most: int) -> str:
@@ -216,8 +217,12 @@ def needed_by(source: str) -> set[str]:
 def _globals_of(table: symtable.SymbolTable) -> set[str]:
     """The names looked up outside of all functions, in a cell or in the functions it defines."""
     outermost = table.get_type() == "module"
-    own = {it.get_name() for it in table.get_symbols() if it.is_referenced() and (outermost or it.is_global())}
-    return own.union(*map(_globals_of, table.get_children()))
+    names = {
+        symbol.get_name()
+        for symbol in table.get_symbols()
+        if symbol.is_referenced() and (outermost or symbol.is_global())
+    }
+    return names.union(*map(_globals_of, table.get_children()))
 
 
 def run_test(source: str, space: dict[str, Any]) -> Any:
@@ -236,14 +241,28 @@ def _not_right(*messages: str) -> Verdict:
 
 
 def _from_report(report: Any) -> Verdict | None:
-    """What `plahelpers.checks` found."""
+    """The verdict of `plahelpers.checks`, if the failed test was one of its checks."""
     if report is None:
         return None
-    messages = tuple(it.replace(_FOR_LEARNERS, "") for it in report.messages)
-    likely = next((it for it in messages if it.startswith("Likely mistake: ")), messages[-1])
+    messages, details = _sentences_of(report)
     if report.mistake == "no_value":
-        return Verdict(0.0, "blank", messages)
+        return Verdict(0.0, "blank", messages, details)
     return Verdict(
-        0.0, "not right", messages, tuple(vars(case) for case in report.cases), report.mistake,
-        likely.removeprefix("Likely mistake: "),
-    )  # fmt: skip
+        points=0.0,
+        state="not right",
+        messages=messages,
+        details=details,
+        cases=tuple(vars(case) for case in report.cases),
+        mistake=report.mistake,
+        meaning=dict(details).get("Likely mistake") or report.messages[-1],
+    )
+
+
+_LABELS: Final = ("Likely mistake", "Tried", "Came out", "Expected", "It printed")
+
+
+def _sentences_of(report: Any) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """What a report says: sentences, and (label, text) where a sentence begins with a label."""
+    parts = [message.replace(_FOR_LEARNERS, "").partition(": ") for message in report.messages]
+    details = tuple((label, text) for label, _, text in parts if label in _LABELS)
+    return tuple("".join(part) for part in parts if part[0] not in _LABELS), details

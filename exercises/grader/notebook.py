@@ -18,8 +18,8 @@ from typing import Any, Final
 from .session import Run
 from .student import defined_by
 
-_LARGEST: Final = 100 * 2**20  # bytes
-_OURS: Final = 100_000  # cells that the submission has lost are numbered from here
+_MAX_BYTES: Final = 100 * 2**20  # bytes
+_FIRST_NUMBER_OF_OURS: Final = 100_000  # cells that the submission has lost are numbered from here
 
 
 class UnreadableError(Exception):
@@ -45,8 +45,8 @@ class Notebook:
 
 def read(data: bytes) -> Notebook:
     """A notebook's cells, whatever else is in the file."""
-    if len(data) > _LARGEST:
-        raise UnreadableError(f"The file has {len(data) / 2**20:.0f} MB; more than {_LARGEST // 2**20} are not read.")
+    if len(data) > _MAX_BYTES:
+        raise UnreadableError(f"The file has {len(data) / 2**20:.0f} MB; more than {_MAX_BYTES // 2**20} are not read.")
     try:
         content = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
@@ -109,7 +109,7 @@ class Assignment:
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
-        found, heading, lead = list[Question](), "", ""
+        questions, heading, lead = list[Question](), "", ""
         for cell in self.cells:
             if cell.kind == "markdown" and not cell.id:
                 heading = _first(r"^#+ +(.+?)(?: *\(\d+ points?\))?$", cell.source) or heading
@@ -118,27 +118,27 @@ class Assignment:
                 by_hand = bool(cell.nbgrader.get("solution"))
                 part = lead if by_hand else _first(r"\A# Graded: (.+?)(?:, on .+ not seen)?\.?$", cell.source)
                 title = ": ".join(filter(None, (heading, part))) or cell.id
-                found.append(Question(cell.id, title, float(cell.nbgrader["points"]), cell, by_hand))
-        return tuple(found)
+                questions.append(Question(cell.id, title, float(cell.nbgrader["points"]), cell, by_hand))
+        return tuple(questions)
 
     @cached_property
     def tests(self) -> dict[str, Cell]:
-        return {it.id: it.cell for it in self.questions if not it.by_hand}
+        return {question.id: question.cell for question in self.questions if not question.by_hand}
 
     @cached_property
     def locked(self) -> dict[str, Cell]:
         """Code that everybody is given and nobody may change."""
-        return {it.id: it for it in self.cells if it.kind == "code" and _is_locked(it)}
+        return {cell.id: cell for cell in self.cells if cell.kind == "code" and _is_locked(cell)}
 
     @cached_property
     def solutions(self) -> dict[str, Cell]:
         """Code that students write."""
-        return {it.id: it for it in self.cells if it.kind == "code" and it.nbgrader.get("solution")}
+        return {cell.id: cell for cell in self.cells if cell.kind == "code" and cell.nbgrader.get("solution")}
 
     @cached_property
-    def shows(self) -> list[str]:
+    def demonstrations(self) -> list[str]:
         """Code that is given only to look at something, such as a check: it defines nothing, and need not be run."""
-        plain = [it.source for it in self.cells if it.kind == "code" and not it.nbgrader]
+        plain = [cell.source for cell in self.cells if cell.kind == "code" and not cell.nbgrader]
         return [source for source in plain if not names_in(source)]
 
     def defined_in(self, name: str) -> Cell | None:
@@ -147,8 +147,8 @@ class Assignment:
 
 
 def _first(pattern: str, text: str) -> str:
-    found = re.search(pattern, text, re.M)
-    return found[1].strip() if found else ""
+    match = re.search(pattern, text, re.M)
+    return match[1].strip() if match else ""
 
 
 def _is_locked(cell: Cell) -> bool:
@@ -176,8 +176,8 @@ def is_blank(source: str, cell: Cell) -> bool:
     The stub is a matter of nbgrader's settings: a comment, `...`, `pass` or a NotImplementedError; a line of text that
     asks for the answer.
     """
-    given = _bones(_without(cell.source, "SOLUTION")) if "BEGIN SOLUTION" in cell.source else []
-    own = [line for line in _bones(source) if line not in given]
+    given = _lines(_without(cell.source, "SOLUTION")) if "BEGIN SOLUTION" in cell.source else []
+    own = [line for line in _lines(source) if line not in given]
     return all(_STUB.fullmatch(line) for line in own) if cell.kind == "code" else all(map(_TEXT_STUB.fullmatch, own))
 
 
@@ -187,10 +187,10 @@ _TEXT_STUB: Final = re.compile(r"\W*your answer here\W*", re.I)
 
 def same(one: str, other: str) -> bool:
     """Is it the same text, but for spaces at the ends of lines and empty lines?"""
-    return _bones(one) == _bones(other)
+    return _lines(one) == _lines(other)
 
 
-def _bones(source: str) -> list[str]:
+def _lines(source: str) -> list[str]:
     return [line.rstrip() for line in source.splitlines() if line.strip()]
 
 
@@ -222,8 +222,8 @@ class Submission:
 
     def is_blank(self, cell: Cell) -> bool:
         """Is a cell to be filled in still as it was handed out (all of them, if there are several)?"""
-        found = [it for it in self.notebook.cells if it.id == cell.id]
-        return bool(found) and all(is_blank(it.source, cell) for it in found)
+        copies = [each.source for each in self.notebook.cells if each.id == cell.id]
+        return bool(copies) and all(is_blank(source, cell) for source in copies)
 
     def is_unwritten(self, name: str) -> bool:
         """Does a name stand only in a cell that is still as it was handed out?"""
@@ -231,14 +231,13 @@ class Submission:
         if cell is None or not self.is_blank(cell):
             return False
         defines = re.compile(rf"^ *(def|class) +{name}\b|^[\w ,]*\b{name}\b[\w ,]*=(?!=)", re.M)
-        return not any(
-            defines.search(it.source) for it in self.notebook.cells if it.kind == "code" and it.id != cell.id
-        )
+        others = [each.source for each in self.notebook.cells if each.kind == "code" and each.id != cell.id]
+        return not any(map(defines.search, others))
 
     def answer(self, question: Question) -> str:
         """The text to be graded by hand: the cell itself, and cells of the student's own right after it."""
         parts, inside = list[str](), False
-        given = [it.source for it in self.assignment.cells if not it.id]
+        given = [cell.source for cell in self.assignment.cells if not cell.id]
         for cell in self.notebook.cells:
             added = not cell.id and not any(same(cell.source, text) for text in given)
             inside = cell.id == question.id or (inside and added)
@@ -250,9 +249,8 @@ class Submission:
         """The test of ours that this cell is a copy of, by its id or, if that is lost, by its text."""
         if cell.id or cell.kind != "code":
             return self.assignment.tests.get(cell.id)
-        return next(
-            (it for it in self.assignment.tests.values() if same(cell.source, without_hidden_tests(it.source))), None
-        )
+        tests = self.assignment.tests.values()
+        return next((test for test in tests if same(cell.source, without_hidden_tests(test.source))), None)
 
     def _is_spare(self, cell: Cell) -> bool:
         """Is it a copy, left blank, of a cell that is filled in elsewhere? It would undo the work."""
@@ -260,24 +258,24 @@ class Submission:
         return ours is not None and is_blank(cell.source, ours) and not self.is_blank(ours)
 
     def _only_shows(self, cell: Cell) -> bool:
-        return any(same(cell.source, shown) for shown in self.assignment.shows)
+        return any(same(cell.source, source) for source in self.assignment.demonstrations)
 
     def _cells_in_place(self) -> list[Cell]:
         """The submission's cells, and each locked cell of ours that is gone, after the cell it used to follow."""
-        cells, ids = list(self.notebook.cells), [it.id for it in self.assignment.cells]
+        cells, ids = list(self.notebook.cells), [cell.id for cell in self.assignment.cells]
         for k, locked in enumerate(ids):
-            if locked in self.assignment.locked and not any(it.id == locked for it in cells):
-                before = [at for at, it in enumerate(cells) if it.id and it.id in ids[:k]]
-                ours = Cell("code", self.assignment.locked[locked].source, _OURS + k, locked)
+            if locked in self.assignment.locked and not any(cell.id == locked for cell in cells):
+                before = [at for at, cell in enumerate(cells) if cell.id and cell.id in ids[:k]]
+                ours = Cell("code", self.assignment.locked[locked].source, _FIRST_NUMBER_OF_OURS + k, locked)
                 cells.insert(before[-1] + 1 if before else 0, ours)
         return cells
 
     def _lost(self) -> list[str]:
         """What to say about cells that are gone."""
-        here = {it.id for it in self.notebook.cells}
-        if not here & {it.id for it in self.assignment.cells if it.id}:
+        ids = {cell.id for cell in self.notebook.cells}
+        if not ids & {cell.id for cell in self.assignment.cells if cell.id}:
             return [_NO_MARKS]
-        lost = [it for it in [*self.assignment.locked, *self.assignment.tests] if it not in here]
+        lost = [name for name in [*self.assignment.locked, *self.assignment.tests] if name not in ids]
         return [f"Locked cells were deleted ({', '.join(lost)}). That had no effect: ours are used."] if lost else []
 
 
@@ -287,17 +285,17 @@ _NO_MARKS: Final = (
 )
 
 
-def choose(candidates: Sequence[tuple[str, bytes]], assignment: Assignment) -> int:
+def choose(candidates: Sequence[bytes], assignment: Assignment) -> int:
     """Of several files, the one that has the most cells of the assignment in it."""
-    ids = {it.id for it in assignment.cells if it.id}
+    ids = {cell.id for cell in assignment.cells if cell.id}
 
     def shared(data: bytes) -> int:
         try:
-            return len(ids & {it.id for it in read(data).cells})
+            return len(ids & {cell.id for cell in read(data).cells})
         except UnreadableError:
             return -1
 
-    return max(range(len(candidates)), key=lambda k: shared(candidates[k][1]))
+    return max(range(len(candidates)), key=lambda k: shared(candidates[k]))
 
 
 def _changed(kind: str, ids: list[str]) -> list[str]:

@@ -11,7 +11,7 @@ import hashlib
 import io
 import json
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -19,16 +19,16 @@ from typing import Any
 
 import plahelpers
 
-from .folder import BY_HAND, Found
+from .folder import BY_HAND, SubmissionFile
 from .sandbox import Limits
 
 
 @cache
 def engine() -> str:
-    """A fingerprint of the code that grades: this package, and plahelpers."""
+    """A fingerprint of what grades: the code and the messages of this package and of plahelpers."""
     digest = hashlib.sha256()
     for folder in (Path(__file__).parent, Path(plahelpers.__file__).parent):
-        for path in sorted(folder.rglob("*.py")):
+        for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".toml")):
             digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()
 
@@ -38,23 +38,23 @@ def key(source: bytes, submission: bytes, limits: Limits) -> str:
     return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
 
 
-def stored(folder: Path, found: Found, wanted: str) -> dict[str, Any] | None:
+def stored(folder: Path, file: SubmissionFile, wanted: str) -> dict[str, Any] | None:
     """The result of an earlier run, if nothing has changed since."""
     try:
-        content = json.loads(_file(folder, found).read_text(encoding="utf-8"))
+        content = json.loads(_path(folder, file).read_text(encoding="utf-8"))
         return dict(content["result"]) if content["key"] == wanted else None
     except (OSError, ValueError, KeyError, TypeError):  # not there, or cut short by hand: then it is graded again
         return None
 
 
-def store(folder: Path, found: Found, key: str, result: dict[str, Any]) -> None:
+def store(folder: Path, file: SubmissionFile, key: str, result: dict[str, Any]) -> None:
     """Keep a result; one that is our own failure is not kept, so that the next call tries again."""
     if not result["failed"]:
-        write(_file(folder, found), json.dumps({"key": key, "result": result}, ensure_ascii=False, indent=1))
+        write(_path(folder, file), json.dumps({"key": key, "result": result}, ensure_ascii=False, indent=1))
 
 
-def _file(folder: Path, found: Found) -> Path:
-    return folder / "results" / f"{found.safe_name}.json"
+def _path(folder: Path, file: SubmissionFile) -> Path:
+    return folder / "results" / f"{file.safe_name}.json"
 
 
 def write(path: Path, text: str, encoding: str = "utf-8") -> None:
@@ -66,18 +66,23 @@ def write(path: Path, text: str, encoding: str = "utf-8") -> None:
 
 
 @dataclass(frozen=True)
-class Graded:
+class Grade:
     """A submission with its result, and what was graded by hand: {question: (points, comment)}."""
 
-    found: Found
+    file: SubmissionFile
     result: dict[str, Any]
     by_hand: dict[str, tuple[float, str]]
 
     def points(self, question: dict[str, Any]) -> float | None:
         """The points of a question; None while they wait for somebody to give them."""
-        given = self.by_hand.get(question["id"])
-        points: float | None = given[0] if given else question["points"]
+        points: float | None = self.by_hand.get(question["id"], (question["points"], ""))[0]
         return points
+
+    def comment(self, question: dict[str, Any]) -> str:
+        return self.by_hand.get(question["id"], (0.0, ""))[1]
+
+    def state(self, question: dict[str, Any]) -> str:
+        return "graded" if question["id"] in self.by_hand else str(question["state"])
 
     @property
     def questions(self) -> list[dict[str, Any]]:
@@ -85,16 +90,25 @@ class Graded:
 
     @property
     def total(self) -> float:
-        return sum(self.points(it) or 0 for it in self.questions)
+        return sum(self.points(question) or 0 for question in self.questions)
+
+    @property
+    def waiting(self) -> float:
+        """The points that somebody still has to give."""
+        return float(sum(question["max"] for question in self.questions if self.points(question) is None))
 
     @property
     def possible(self) -> float:
         """The points that could be reached in what is graded so far."""
-        return float(sum(it["max"] for it in self.questions if self.points(it) is not None))
+        return float(sum(question["max"] for question in self.questions)) - self.waiting
+
+    @property
+    def share(self) -> float:
+        return self.total / self.possible if self.possible else 0.0
 
     @property
     def complete(self) -> bool:
-        return all(self.points(it) is not None for it in self.questions)
+        return all(self.points(question) is not None for question in self.questions)
 
 
 def read_by_hand(folder: Path, worth: dict[str, float]) -> dict[str, dict[str, tuple[float, str]]]:
@@ -134,59 +148,44 @@ def _number_in(text: str) -> float | None:
         return None
 
 
-def write_scores(path: Path, graded: Sequence[Graded]) -> None:
+def write_scores(path: Path, grades: Sequence[Grade]) -> None:
     """A table for a spreadsheet: a row for each student, a column for each question."""
-    questions = graded[0].questions
-    rows: list[list[str]] = [
-        ["student", "student in the notebook", "file", *(it["id"] for it in questions), "total", "of", "complete"],
-        *([it.found.student, it.result["student"] or "", it.found.file, *_points_of(it), _number(it.total),
-           _number(it.possible), "yes" if it.complete else "no"] for it in graded),
-    ]  # fmt: skip
-    write(path, "".join(_line(row) for row in rows), encoding="utf-8-sig")  # spreadsheets look for the mark in front
+    questions = [question["id"] for question in grades[0].questions]
+    table = io.StringIO(newline="")
+    rows = csv.writer(table)
+    rows.writerow(["student", "student in the notebook", "file", *questions, "total", "of", "complete"])
+    for grade in grades:
+        names = map(_no_formula, (grade.file.student, grade.result["student"] or "", grade.file.path))
+        points = [grade.points(question) for question in grade.questions]
+        numbers = ["" if value is None else f"{value:g}" for value in (*points, grade.total, grade.possible)]
+        rows.writerow([*names, *numbers, "yes" if grade.complete else "no"])
+    write(path, table.getvalue(), encoding="utf-8-sig")  # spreadsheets look for the mark in front
 
 
-def _points_of(it: Graded) -> list[str]:
-    return ["" if (points := it.points(question)) is None else _number(points) for question in it.questions]
+def _no_formula(text: str) -> str:
+    """Text that no spreadsheet takes for a formula."""
+    text = " ".join(text.split())
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
 
 
-def _number(value: float) -> str:
-    return f"{value:g}"
-
-
-def _line(row: Iterable[str]) -> str:
-    return ",".join(f'"{_harmless(each)}"' if not _is_number(each) else each for each in row) + "\r\n"
-
-
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).isdecimal() and text.isascii()
-
-
-def _harmless(text: str) -> str:
-    """Text that no spreadsheet takes for a formula, and no quote ends early."""
-    text = " ".join(text.split()) if text.strip() else text
-    return ("'" if text[:1] in "=+-@" and text else "") + text.replace('"', '""')
-
-
-def odd_ids(graded: Sequence[Graded]) -> list[list[str]]:
+def odd_ids(grades: Sequence[Grade]) -> list[list[str]]:
     """For each submission, what is odd about whose it is: another id inside, or an id that others have too."""
-    inside = [_id_inside(it) for it in graded]
+    inside = [folded(grade.result["student"] or "") for grade in grades]
     odd = []
-    for it, own in zip(graded, inside, strict=True):
-        said = list(it.found.remarks)
-        if own and own not in {folded(it.found.student), folded(it.found.student.partition("_")[0])}:
-            said.append(
-                f"The notebook says that it belongs to “{it.result['student']}”, but it was handed in by "
-                f"“{it.found.student}”. Its numbers were checked for “{it.result['student']}”."
+    for grade, own in zip(grades, inside, strict=True):
+        student, sentences = grade.file.student, list(grade.file.remarks)
+        if own and own not in {folded(student), folded(student.partition("_")[0])}:
+            sentences.append(
+                f"The notebook says that it belongs to “{grade.result['student']}”, but it was handed in by "
+                f"“{student}”. Its numbers were checked for “{grade.result['student']}”."
             )
-        same = [each for each, other in zip(graded, inside, strict=True) if other == own and each is not it]
+        same = [
+            each.file.student for each, other in zip(grades, inside, strict=True) if other == own and each is not grade
+        ]
         if own and same:
-            said.append(f"The same id stands in what {', '.join(each.found.student for each in same)} handed in.")
-        odd.append(said)
+            sentences.append(f"The same id stands in what {', '.join(same)} handed in.")
+        odd.append(sentences)
     return odd
-
-
-def _id_inside(it: Graded) -> str:
-    return folded(it.result["student"] or "")
 
 
 def folded(id: str) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import pickle
 import pkgutil
-import secrets
 import shutil
 import subprocess
 import sys
@@ -22,7 +21,7 @@ from pathlib import Path
 from typing import Final
 
 import plahelpers
-from plahelpers.guard import ENVIRONMENT, Said, Worker
+from plahelpers.guard import ENVIRONMENT, OutputBuffer, Worker
 
 
 @dataclass(frozen=True)
@@ -54,24 +53,28 @@ class StudentProcess(Worker):
 
     def __init__(self, cells: dict[int, str], limits: Limits) -> None:
         self.scratch = Path(tempfile.mkdtemp(prefix="grading-"))
-        marker = secrets.token_hex(16)
+        output = OutputBuffer(keep=KEPT_KILOBYTES * 1024, limit=int(limits.printed_megabytes * 2**20))
         inside = limits.bubblewrap and not why_no_bubblewrap()
         home = _HOME if inside else str(self.scratch)
         program = f"{_UNPACK}exec({(pkgutil.get_data(__package__, 'student.py') or b'').decode()!r})"
         python = [sys.executable, "-s", "-u", "-c", program, _TEMPLATE if inside else str(template())]
-        command = [*python, marker, *map(str, (limits.megabytes, 2 * limits.total_seconds, limits.file_megabytes))]
+        numbers = (limits.megabytes, 2 * limits.total_seconds, limits.file_megabytes)
+        command = [*python, output.marker.decode(), *map(str, numbers)]
         super().__init__(
             [*_bubblewrap(limits, str(template())), *command] if inside else command,
             _environment(home),
             pickle.dumps(cells),
-            said=Said(marker.encode(), keep=KEPT_KILOBYTES * 1024, most=int(limits.printed_megabytes * 2**20)),
+            output=output,
             megabytes=limits.megabytes,
-            folder=str(self.scratch),
+            cwd=str(self.scratch),
             read_line=lambda file, line: _line_of(cells, file, line),
         )
+        # A pool's worker that is terminated runs its finalizers, and nothing else.
+        self.finalizer = Finalize(None, self.kill, exitpriority=2)
 
-    def close(self) -> None:
-        super().close()
+    def kill(self) -> None:
+        self.finalizer.cancel()
+        super().kill()
         shutil.rmtree(self.scratch, ignore_errors=True)
 
 
@@ -83,12 +86,21 @@ def _line_of(cells: dict[int, str], file: str, line: int) -> str:
 
 def _environment(home: str) -> dict[str, str]:
     """All that the process finds in its environment."""
-    here = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Windows needs it to start
-    return here | ENVIRONMENT | {
-        "HOME": home, "TMPDIR": home, "PATH": os.defpath, "LANG": "C.UTF-8", "PYTHONUTF8": "1", "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1", "NUMBA_NUM_THREADS": "1", "MPLBACKEND": "agg",
-        "MPLCONFIGDIR": str(Path(home, "matplotlib")), "IPYTHONDIR": str(Path(home, "ipython")),
-    }  # fmt: skip
+    system = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Windows needs it to start
+    own = {
+        "HOME": home,
+        "TMPDIR": home,
+        "PATH": os.defpath,
+        "LANG": "C.UTF-8",
+        "PYTHONUTF8": "1",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "NUMBA_NUM_THREADS": "1",
+        "MPLBACKEND": "agg",
+        "MPLCONFIGDIR": str(Path(home, "matplotlib")),
+        "IPYTHONDIR": str(Path(home, "ipython")),
+    }
+    return system | ENVIRONMENT | own
 
 
 @cache
@@ -104,14 +116,22 @@ def template() -> Path:
 
 
 def _compiled() -> Path:
-    """The package's folder, its loops compiled since they were last changed."""
+    """The package's folder, after its loops were compiled: else each student's process would compile them."""
     package = Path(plahelpers.__file__).parent
-    written = (package / "_loops.py").stat().st_mtime
-    if not any(each.stat().st_mtime > written for each in package.glob("__pycache__/_loops.*.nbi")):
-        from plahelpers import _loops
-
-        _loops.warm_up()
+    if not any(map(_is_fresh, package.glob("__pycache__/*.nbi"))):
+        X, y = plahelpers.running_example()
+        for order in ("cyclic", "random"):
+            plahelpers.pla(X, y, order=order)
+            plahelpers.pocket(X, y, order=order, max_updates=10, rng=1)
+        plahelpers.repeat_pla(X, y, runs=2, rng=1)
+        plahelpers.repeat_pocket(X, y, runs=2, max_updates=10, rng=1)
     return package
+
+
+def _is_fresh(compiled: Path) -> bool:
+    """Is this file of numba's cache, named after its source, newer than that?"""
+    source = compiled.parent.parent / f"{compiled.name.partition('.')[0]}.py"
+    return source.is_file() and compiled.stat().st_mtime > source.stat().st_mtime
 
 
 def _fonts() -> list[Path]:
@@ -138,10 +158,8 @@ def why_no_bubblewrap() -> str:
 def _bubblewrap(limits: Limits, begin_with: str) -> list[str]:
     """The command that starts a program inside: the order of its options is the order in which things are mounted."""
     size = str(int(limits.file_megabytes * 2**20))
-    command = [
-        "bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "grading",
-        "--proc", "/proc", "--dev", "/dev", "--size", "1048576", "--tmpfs", "/dev/shm",
-    ]  # fmt: skip
+    command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    command += ["--hostname", "grading", "--proc", "/proc", "--dev", "/dev", "--size", "1048576", "--tmpfs", "/dev/shm"]
     for folder in _programs():
         command += ["--ro-bind", folder, folder]
     for folder in ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"):

@@ -12,16 +12,16 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
-from plahelpers.guard import GOES_ON, Other, Outcome, run_in_turn
-from plahelpers.guard.worker import PATIENCE
+from plahelpers.guard import CLOCK_PER_CPU_SECOND, Other, Outcome, run_within_budget
 
 from .sandbox import Limits, StudentProcess
 
-_MOST_RESTARTS: Final = 12  # while the notebook is run
-_TO_ANSWER: Final = 10.0  # seconds to parse a cell, or to tell a value
-_ONE_CALL: Final = 10.0  # seconds for a single call of a function
+_MAX_RESTARTS: Final = 12  # while the notebook is run
+_ANSWER_TIMEOUT: Final = 10.0  # seconds to parse a cell, or to tell a value
+_CALL_TIMEOUT: Final = 10.0  # seconds for a single call of a function
 
 
 @dataclass(frozen=True)
@@ -71,12 +71,6 @@ class Session:
         self.fatal: dict[tuple[int, int], Trouble] = {}  # these ended the process, and are not run again
         self.process: StudentProcess | None = None
 
-    def __enter__(self) -> Session:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def close(self) -> None:
         if self.process:
             self.process.close()
@@ -84,7 +78,7 @@ class Session:
 
     def run(self) -> None:
         """Run the notebook, once more whenever a statement has ended the process, without that statement."""
-        for _ in range(_MOST_RESTARTS):
+        for _ in range(_MAX_RESTARTS):
             self.close()
             self.process = StudentProcess({cell.number: cell.source for cell in self.cells}, self.limits)
             self.troubles = dict(self.fatal)
@@ -93,16 +87,16 @@ class Session:
 
     def look(self, name: str) -> tuple[str, Any]:
         """("value", …), ("function", …), or ("nothing", why)."""
-        outcome = self._ask("look", name, (), _TO_ANSWER)
+        outcome = self._ask("look", name, (), _ANSWER_TIMEOUT)
         try:
-            kind, found = outcome.value
+            kind, value = outcome.value
         except (TypeError, ValueError):  # it could not be told
             return "nothing", outcome
         if kind == "function":
-            return "function", Function(self, name, found)
-        if isinstance(found, Other) and found.type == "ellipsis":  # the `...` that stands where a number is to be put
-            found = ...
-        return ("value", found) if kind == "value" else ("nothing", None)
+            return "function", Function(self, name, value)
+        if isinstance(value, Other) and value.type == "ellipsis":  # the `...` that stands where a number is to be put
+            value = ...
+        return ("value", value) if kind == "value" else ("nothing", None)
 
     def call(self, name: str, arguments: tuple[Any, ...], seconds: float) -> tuple[Outcome, float]:
         """What happened when a function of the student's was called, and the seconds it took."""
@@ -127,7 +121,7 @@ class Session:
         whole = (cell.number, -1)
         if whole in self.fatal:
             return
-        outcome = self._tell("parse", (cell.number, 0), (), _TO_ANSWER)
+        outcome = self._request("parse", (cell.number, 0), (), _ANSWER_TIMEOUT)
         statements = _as_statements(outcome.value) if outcome.kind == "returned" else None
         if statements is None:
             self._note(whole, Trouble(cell, 0, (), outcome))
@@ -138,8 +132,8 @@ class Session:
     def _step(self, cell: Run, key: tuple[int, int], line: int, names: tuple[str, ...]) -> bool:
         """Run one statement; False when it has ended the process."""
         # Who hangs once often hangs again, in a function that is called again: then a quarter of the time will do.
-        hangs = any(it.outcome.kind == "slow" for it in self.fatal.values())
-        outcome = self._tell("run", key, (), self.limits.cell_seconds / (4 if hangs else 1))
+        hangs = any(trouble.outcome.kind == "slow" for trouble in self.fatal.values())
+        outcome = self._request("run", key, (), self.limits.cell_seconds / (4 if hangs else 1))
         self.troubles.pop(key, None)
         if outcome.kind != "returned":
             self._note(key, Trouble(cell, line, names, outcome))
@@ -159,14 +153,18 @@ class Session:
 
     def _failed_in(self, cells: set[int]) -> dict[tuple[int, int], Trouble]:
         """What failed in these cells, the missing name itself or what came of it."""
-        return {key: it for key, it in self.troubles.items() if key[0] in cells and it.outcome.kind == "raised"}
+        return {
+            key: trouble
+            for key, trouble in self.troubles.items()
+            if key[0] in cells and trouble.outcome.kind == "raised"
+        }
 
     def _note(self, key: tuple[int, int], trouble: Trouble) -> None:
         """Remember it, unless it is only that there was no time left for anything."""
         if self.left <= 0:
             return
         self.troubles[key] = trouble
-        if trouble.outcome.kind not in GOES_ON:
+        if not trouble.outcome.worker_survives:
             self.fatal[key] = trouble
 
     def _is_alive(self) -> bool:
@@ -175,19 +173,19 @@ class Session:
             self.run()
         return self.process is not None and self.left > 0
 
-    def _ask(self, what: str, where: Any, given: tuple[Any, ...], seconds: float) -> Outcome:
-        return self._tell(what, where, given, seconds) if self._is_alive() else Outcome("not tried")
+    def _ask(self, what: str, where: Any, arguments: tuple[Any, ...], seconds: float) -> Outcome:
+        return self._request(what, where, arguments, seconds) if self._is_alive() else Outcome("not tried")
 
-    def _tell(self, what: str, where: Any, given: tuple[Any, ...], seconds: float) -> Outcome:
+    def _request(self, what: str, where: Any, arguments: tuple[Any, ...], seconds: float) -> Outcome:
         """One request to the process as it is; it is closed after trouble."""
         assert self.process
         if trouble := self.process.wait_until_ready():
-            raise RuntimeError(f"the sandbox did not start: {trouble.message} {self.process.said.text()[-1000:]}")
+            raise RuntimeError(f"the sandbox did not start: {trouble.message} {self.process.output.text()[-1000:]}")
         seconds = max(0.1, min(seconds, self.left))
-        start = time.monotonic()
-        outcome = self.process.ask(pickle.dumps((what, where, given, seconds)), PATIENCE * seconds)
+        request, start = pickle.dumps((what, where, arguments, seconds)), time.monotonic()
+        outcome = self.process.request(request, CLOCK_PER_CPU_SECOND * seconds)
         self.left -= time.monotonic() - start
-        if outcome.kind not in GOES_ON:
+        if not outcome.worker_survives:
             self.close()
         return outcome
 
@@ -202,40 +200,32 @@ class Function:
             self.__signature__ = signature
 
     def __call__(self, *arguments: Any) -> Any:
-        outcome, _ = self.session.call(self.__name__, arguments, _ONE_CALL)
+        outcome, _ = self.session.call(self.__name__, arguments, _CALL_TIMEOUT)
         if outcome.kind != "returned":
             raise StudentError(self.__name__, outcome)
         return outcome.value
 
     def run_cases(self, cases: Sequence[tuple[Any, ...]], *, seconds: float) -> list[Outcome]:
         """The way of `plahelpers.checks`: each case's outcome, whatever it is."""
-
-        def ask(arguments: tuple[Any, ...], most: float) -> tuple[Outcome, float]:
-            return self.session.call(self.__name__, arguments, most)
-
-        return run_in_turn(cases, ask, seconds=seconds)
+        return run_within_budget(cases, partial(self.session.call, self.__name__), seconds=seconds)
 
 
-def _as_statements(told: Any) -> list[tuple[int, tuple[str, ...]]] | None:
+def _as_statements(data: Any) -> list[tuple[int, tuple[str, ...]]] | None:
     """Lines and names of a cell's statements as the process told them; None if they make no sense."""
     try:
-        return [(int(line), tuple(map(str, names))) for line, names in told]
+        return [(int(line), tuple(map(str, names))) for line, names in data]
     except (TypeError, ValueError):
         return None
 
 
-_KINDS: Final = {kind.name: kind for kind in (
-    inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.VAR_POSITIONAL,
-    inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD,
-)}  # fmt: skip
-
-
-def _signature(told: Any) -> inspect.Signature | None:
+def _signature(data: Any) -> inspect.Signature | None:
     """The parameters of a function as the process told them; None if they make no sense."""
     try:
-        return inspect.Signature([
-            inspect.Parameter(name, _KINDS[kind], **({"default": None} if optional else {}))
-            for name, kind, optional in told
-        ])  # fmt: skip
-    except (TypeError, ValueError, KeyError):
+        defaults = {True: None, False: inspect.Parameter.empty}
+        parameters = [
+            inspect.Parameter(name, getattr(inspect.Parameter, kind), default=defaults[optional])
+            for name, kind, optional in data
+        ]
+        return inspect.Signature(parameters)
+    except (TypeError, ValueError, KeyError, AttributeError):
         return None

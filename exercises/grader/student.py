@@ -8,6 +8,7 @@ checks before it believes it.
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
 import linecache
 import mmap
@@ -18,10 +19,10 @@ import types
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from plahelpers.guard import worker as _worker
+from plahelpers.guard import worker
 
-MOST_STARTS = 30  # processes, one after the other or at once
-_RUN_THEIR_BODY = ("time", "timeit", "capture", "prun", "python", "python3")  # magics around code that is Python
+MAX_STARTS = 30  # processes, one after the other or at once
+_CODE_MAGICS = ("time", "timeit", "capture", "prun", "python", "python3")  # magics around code that is Python
 
 
 def main(marker: str, megabytes: str, cpu_seconds: str, file_megabytes: str) -> None:
@@ -29,7 +30,7 @@ def main(marker: str, megabytes: str, cpu_seconds: str, file_megabytes: str) -> 
     limit(float(cpu_seconds), float(file_megabytes))
     sys.addaudithook(spare_others)
     sys.addaudithook(Starts())
-    _worker.main(float(megabytes), marker, serve)
+    worker.main(float(megabytes), marker.encode(), serve)
 
 
 def limit(cpu_seconds: float, file_megabytes: float) -> None:
@@ -71,22 +72,19 @@ class Starts:
         if event in ("os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen"):
             started = int.from_bytes(self.count[:], "little") + 1
             self.count[:] = started.to_bytes(4, "little")
-            if started > MOST_STARTS:
-                raise RuntimeError(f"a notebook that is graded may start no more than {MOST_STARTS} processes")
+            if started > MAX_STARTS:
+                raise RuntimeError(f"a notebook that is graded may start no more than {MAX_STARTS} processes")
 
 
-def serve(requests: BinaryIO, answers: BinaryIO, said: BinaryIO, marker: bytes) -> None:
+def serve(requests: BinaryIO, channel: worker.AnswerChannel) -> None:
     """Take the notebook's cells, then answer one question after the other."""
-    line = _worker.Line(answers)
     notebook = Notebook(pickle.load(requests))
-    line.send({"kind": "ready"})
-    while True:
-        try:
-            what, where, given, seconds = pickle.load(requests)
-        except EOFError:
-            return
-        function, home = notebook.asked(what, where)
-        _worker.answer(function, given, seconds, line, said, marker, home)
+    channel.send({"kind": "ready"})
+    with contextlib.suppress(EOFError):
+        while True:
+            what, where, arguments, seconds = pickle.load(requests)
+            function, file = notebook.target(what, where)
+            worker.answer(channel, function, arguments, seconds, file)
 
 
 class Notebook:
@@ -99,10 +97,10 @@ class Notebook:
         self.space = module.__dict__
         self.space |= {"get_ipython": lambda: Shell(self.space), "display": lambda *_, **__: None}
 
-    def asked(self, what: str, where: Any) -> tuple[Callable[..., Any], str | None]:
-        """What is to be called, and the cell whose lines are to be named when that fails."""
+    def target(self, what: str, where: Any) -> tuple[Callable[..., Any], str]:
+        """What is to be called, and the cell whose lines are to be named when that fails ("": the function's own)."""
         if what == "call":
-            return self.space.get(where, _undefined(where)), None
+            return self.space.get(where, _undefined(where)), ""
         if what == "look":
             return lambda: self.look(where), ""
         number, k = where
@@ -161,7 +159,7 @@ def parameters_of(function: Any) -> list[Any] | None:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return None
-    return [(it.name, it.kind.name, it.default is not it.empty) for it in parameters]
+    return [(each.name, each.kind.name, each.default is not each.empty) for each in parameters]
 
 
 def _undefined(name: str) -> Callable[..., Any]:
@@ -178,11 +176,11 @@ class Shell:
         self.space = space
 
     def run_line_magic(self, name: str, line: str, *_: Any) -> None:
-        if name in _RUN_THEIR_BODY:
+        if name in _CODE_MAGICS:
             exec(line, self.space)
 
     def run_cell_magic(self, name: str, _: str, body: str) -> None:
-        if name in _RUN_THEIR_BODY:
+        if name in _CODE_MAGICS:
             exec(body, self.space)
 
     def __getattr__(self, _: str) -> Callable[..., None]:

@@ -1,11 +1,12 @@
 from .caller import (
     ENVIRONMENT as ENVIRONMENT,
-    GOES_ON as GOES_ON,
+    Kind as Kind,
     Other as Other,
     Outcome as Outcome,
-    Said as Said,
+    OutputBuffer as OutputBuffer,
+    RemoteFunction as RemoteFunction,
     Worker as Worker,
     run_guarded as run_guarded,
-    run_in_turn as run_in_turn,
+    run_within_budget as run_within_budget,
 )
-from .worker import PATIENCE as PATIENCE
+from .worker import CLOCK_PER_CPU_SECOND as CLOCK_PER_CPU_SECOND

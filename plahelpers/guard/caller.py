@@ -1,9 +1,9 @@
-"""Run a function that nobody can vouch for, in a process of its own and under limits.
+"""Run an untrusted function in a process of its own and under limits.
 
-The process is a fresh Python, on every platform: it imports nothing of the notebook or script that asked. It serves
-one case after the other, and is replaced after any trouble. What the function prints is collected; when it takes too
-long, too much memory, prints without end or starts too many processes, it is ended, with all the processes it
-started. It keeps a mistake from doing harm; it is no prison for code that is out to do harm on purpose (files, say).
+The worker process is a fresh Python on every platform: it imports nothing of the notebook or script that calls. It
+serves one case after the other, and is replaced after a failure. What the function prints is collected. A function
+that takes too long, needs too much memory, prints without end or starts too many processes is killed, with all the
+processes it started. This stops mistakes; it is no sandbox against code that does harm on purpose (to files, say).
 """
 
 from __future__ import annotations
@@ -23,28 +23,32 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import IO, Any, Final, Literal, Protocol, TypeAlias, get_args, runtime_checkable
+from typing import Any, Final, Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 import cloudpickle
 import numpy as np
 import psutil
 
-from plahelpers.guard.worker import PATIENCE
+from plahelpers.guard.worker import CLOCK_PER_CPU_SECOND
 
 Kind: TypeAlias = Literal[
     "returned", "raised", "exited", "died", "slow", "memory", "output", "processes", "unshippable", "not tried"
 ]
 
-_LOOK_EVERY: Final = 0.05  # seconds between two looks at memory and processes
-_MOST_PROCESSES: Final = 50
-_TIME_TO_LOAD: Final = 60.0  # seconds for Python to start and the function's own imports, on the slowest of machines
-_SHARE: Final = 4  # one case may take this part of all the seconds …
-_MOST_SLOW: Final = 2  # … and after so many that took too long, no more are tried
+# One thread each is enough for small cases, starts sooner and needs less memory; one encoding everywhere.
+ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONIOENCODING": "utf-8"}
+_TAG: Final = "PLAHELPERS_GUARDED"  # an environment variable that every process of one worker inherits
+_POLL_INTERVAL: Final = 0.05  # seconds between two looks at memory and processes
+_MAX_PROCESSES: Final = 50
+_START_TIMEOUT: Final = 60.0  # seconds for Python to start and the function's own imports, on a slow machine
+_MAX_ANSWER: Final = 2**25  # bytes; the largest array that is sent takes a tenth of it
+_CASE_SHARE: Final = 1 / 4  # of the whole time budget, for one case
+_MAX_TIMEOUTS: Final = 2  # after so many cases that were too slow, no more are tried
 
 
 @dataclass(frozen=True)
 class Other:
-    """Something a function returned that is neither number, text, list nor array: its type, and how it shows itself."""
+    """A returned value that is neither number, text, list nor array: its type, and its repr."""
 
     type: str
     text: str
@@ -59,9 +63,17 @@ class Outcome:
     changed: tuple[int, ...] = ()  # the positions of arguments that the function changed
     printed: str = ""
     error: str = ""  # the exception's type
-    message: str = ""  # the exception's words, or how the process ended
+    message: str = ""  # the exception's message, or how the process ended
     line: int | None = None  # in the file or cell where the function was written
-    code: str = ""  # what is written there
+    code: str = ""  # the text of that line
+
+    @property
+    def worker_survives(self) -> bool:
+        """Can the worker serve another request after this one?"""
+        return self.kind in ("returned", "raised", "exited")
+
+
+_READY: Final = Outcome("returned")
 
 
 def run_guarded(
@@ -72,73 +84,75 @@ def run_guarded(
     megabytes: float = 512.0,
     output_kb: float = 64.0,
 ) -> list[Outcome]:
-    """Call a function with each tuple of arguments, in a process of its own; what happened in each case, in order.
+    """Call a function with each tuple of arguments in a worker process; what happened in each case, in order.
 
-    A function that lives in another process already brings its own way: its method `run_cases`.
+    A `RemoteFunction`, which lives in another process already, is called by its own method `run_cases`.
 
-    seconds    of the processor, for all cases together, the start of Python not counted; one case may take a quarter
-               of it, and after two that took longer the rest is not tried. By the clock it may be four times as long.
-    megabytes  that the process, and all it starts, may use at one time.
-    output_kb  that one case may print.
+    Parameters
+    ----------
+    seconds : float
+        Processor time for all cases together, without the start of Python; one case may take a quarter of it, and
+        after two that took longer the rest is not tried. By the clock it may take four times as long.
+    megabytes : float
+        Memory that the process, and all it starts, may use at one time.
+    output_kb : float
+        Output that one case may print.
     """
-    todo = list(cases)
-    if isinstance(function, Elsewhere):
-        return function.run_cases(todo, seconds=seconds)
+    cases = list(cases)
+    if isinstance(function, RemoteFunction):
+        return function.run_cases(cases, seconds=seconds)
     try:
-        shipped = cloudpickle.dumps(function)
-    except Exception as error:  # whatever is in its globals may refuse in its own way
-        return [Outcome("unshippable", error=type(error).__name__, message=str(error)) for _ in todo]
-    lone = _Lone(shipped, megabytes, output_kb)
-    try:
-        return run_in_turn(todo, lone.ask, seconds=seconds)
-    finally:  # also when the reader presses the stop button
-        lone.close()
+        pickled = cloudpickle.dumps(function)
+    except Exception as error:  # an object in its globals may refuse with any exception
+        return [Outcome("unshippable", error=type(error).__name__, message=str(error)) for _ in cases]
+    with contextlib.closing(_FunctionRunner(pickled, megabytes, output_kb)) as runner:
+        return run_within_budget(cases, runner.call, seconds=seconds)
 
 
 @runtime_checkable
-class Elsewhere(Protocol):
-    """A function that lives in another process, and has its own way to be called there, case by case."""
+class RemoteFunction(Protocol):
+    """A function that lives in another process, and can be called there case by case."""
 
     def run_cases(self, cases: Sequence[tuple[Any, ...]], *, seconds: float) -> list[Outcome]: ...
 
 
-def run_in_turn(
-    cases: Iterable[tuple[Any, ...]], ask: Callable[[tuple[Any, ...], float], tuple[Outcome, float]], *, seconds: float
+def run_within_budget(
+    cases: Iterable[tuple[Any, ...]], call: Callable[[tuple[Any, ...], float], tuple[Outcome, float]], *, seconds: float
 ) -> list[Outcome]:
-    """Ask for one case after the other; `ask` is given the seconds it may take, and tells those it took.
+    """Call one case after the other until the time budget is spent, or two cases were too slow.
 
-    One case may take a quarter of the seconds, and after two that took longer the rest is not tried.
+    `call(arguments, timeout)` returns the outcome and the seconds spent; one case may take a quarter of the budget.
     """
     outcomes: list[Outcome] = []
-    left, patience = seconds, _MOST_SLOW
+    left, timeouts = seconds, 0
     for arguments in cases:
-        if left <= 0 or patience == 0:
+        if left <= 0 or timeouts == _MAX_TIMEOUTS:
             outcomes.append(Outcome("not tried"))
             continue
-        outcome, spent = ask(arguments, min(seconds / _SHARE, left))
+        outcome, spent = call(arguments, min(seconds * _CASE_SHARE, left))
         outcomes.append(outcome)
         left -= spent
-        patience -= outcome.kind == "slow"
+        timeouts += outcome.kind == "slow"
     return outcomes
 
 
-class _Lone:
-    """One function, and a worker for it that is replaced after trouble."""
+class _FunctionRunner:
+    """One function, and a worker for it that is replaced after a failure."""
 
-    def __init__(self, shipped: bytes, megabytes: float, output_kb: float) -> None:
-        self.shipped, self.megabytes, self.output_kb = shipped, megabytes, output_kb
+    def __init__(self, pickled: bytes, megabytes: float, output_kb: float) -> None:
+        self.pickled, self.megabytes, self.output_kb = pickled, megabytes, output_kb
         self.worker: Worker | None = None
 
-    def ask(self, arguments: tuple[Any, ...], seconds: float) -> tuple[Outcome, float]:
-        """What happened in one case, and the seconds it took; the start of Python is not counted."""
+    def call(self, arguments: tuple[Any, ...], timeout: float) -> tuple[Outcome, float]:
+        """The outcome of one case, and the seconds it took; the start of Python is not counted."""
         self.worker = self.worker or self._start()
         outcome, spent = self.worker.wait_until_ready(), 0.0
         if outcome is None:
-            clock, processor = time.monotonic(), self.worker.processor_seconds()
-            outcome = self.worker.ask(pickle.dumps((arguments, seconds)), PATIENCE * seconds)
-            worked, passed = self.worker.processor_seconds() - processor, time.monotonic() - clock
-            spent = max(worked, passed / PATIENCE)  # as the worker itself counts, on a busy machine too
-        if outcome.kind not in GOES_ON:
+            clock, processor = time.monotonic(), self.worker.cpu_seconds()
+            outcome = self.worker.request(pickle.dumps((arguments, timeout)), CLOCK_PER_CPU_SECOND * timeout)
+            on_cpu, by_clock = self.worker.cpu_seconds() - processor, time.monotonic() - clock
+            spent = max(on_cpu, by_clock / CLOCK_PER_CPU_SECOND)  # as the worker itself counts
+        if not outcome.worker_survives:
             self.close()
         return outcome, spent
 
@@ -148,249 +162,219 @@ class _Lone:
         self.worker = None
 
     def _start(self) -> Worker:
-        marker = secrets.token_hex(16)
+        output = OutputBuffer(keep=int(self.output_kb * 1024))
         program = (
             f"import sys; sys.path[:] = {sys.path!r}; "
-            f"from plahelpers.guard.worker import main; main({float(self.megabytes)!r}, {marker!r})"
+            f"from plahelpers.guard.worker import main; main({float(self.megabytes)!r}, {output.marker!r})"
         )
-        said = Said(marker.encode(), keep=int(self.output_kb * 1024))
         command = [sys.executable, "-u", "-c", program]
-        return Worker(command, {**os.environ, **ENVIRONMENT}, self.shipped, said=said, megabytes=self.megabytes)
+        return Worker(command, {**os.environ, **ENVIRONMENT}, self.pickled, output=output, megabytes=self.megabytes)
 
 
 class Worker:
-    """A fresh Python that serves one request after the other, and the threads that listen to it."""
+    """A process that serves one request after the other, and the threads that read what it sends.
+
+    Parameters
+    ----------
+    setup : bytes
+        What the process must know before it is ready.
+    read_line : callable
+        `read_line(file, line)` is the source text of a line that the process names.
+    """
 
     def __init__(
         self,
         command: Sequence[str],
         environment: dict[str, str],
-        first: bytes,
+        setup: bytes,
         *,
-        said: Said,
+        output: OutputBuffer,
         megabytes: float,
-        folder: str | None = None,
+        cwd: str | None = None,
         read_line: Callable[[str, int], str] = linecache.getline,
     ) -> None:
-        """first is what it needs to know before it is ready; read_line(file, line) finds what a learner wrote."""
-        self.megabytes, self.read_line, self.said = megabytes, read_line, said
-        self.mark = secrets.token_hex(16)  # in the environment of all that it starts, however far it runs
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env={**environment, _MARK: self.mark},
-            cwd=folder,
-            **_a_group_of_its_own(),
-        )  # fmt: skip
-        self.watched = psutil.Process(self.process.pid)
-        self.born = self.watched.create_time()
-        self.answers: queue.Queue[dict[str, Any] | None] = queue.Queue()
-        self.threads = [self._listen(self._hear_answers), self._listen(self._hear_prints)]
-        self.ready = False
-        self._send(first)
+        self.megabytes, self.read_line, self.output = megabytes, read_line, output
+        self.ready, self.tag = False, secrets.token_hex(16)
+        self.process = subprocess.Popen(command, env={**environment, _TAG: self.tag}, cwd=cwd, **_popen_options())
+        self.pipes: Any = (self.process.stdin, self.process.stdout, self.process.stderr)
+        self.monitor = psutil.Process(self.process.pid)
+        self.answers: queue.Queue[bytes] = queue.Queue()
+        self.threads = [threading.Thread(target=read, daemon=True) for read in (self._read_answers, self._read_output)]
+        for thread in self.threads:
+            thread.start()
+        self._send(setup)
 
     def wait_until_ready(self) -> Outcome | None:
         """None when it is ready to serve; what went wrong when it cannot be."""
         if self.ready:
             return None
-        outcome = self._wait(_TIME_TO_LOAD)
+        outcome = self._wait(_START_TIMEOUT)
         self.ready = outcome is _READY
         return None if self.ready else outcome
 
-    def ask(self, request: bytes, seconds: float) -> Outcome:
-        """Send a request that may take so many seconds, and wait for what comes of it."""
-        self.said.new_case()
-        self._send(request)
-        # The worker itself says when the time is up, and where it was; a second more in case it can no longer speak.
-        outcome = self._wait(seconds + 1.0)
-        return replace(outcome, printed=self.said.text())
+    def request(self, message: bytes, timeout: float) -> Outcome:
+        """Send a request that may take so many seconds by the clock, and wait for its outcome."""
+        self.output.start_case()
+        self._send(message)
+        # The worker itself reports a timeout and the line it was on; a second more in case it no longer can.
+        return replace(self._wait(timeout + 1.0), printed=self.output.text())
 
-    def processor_seconds(self) -> float:
-        """How long it has worked so far; 0 if it is no longer there to ask."""
+    def cpu_seconds(self) -> float:
+        """The processor time it has used so far; 0 if it is gone."""
         with contextlib.suppress(psutil.Error):
-            times = self.watched.cpu_times()
+            times = self.monitor.cpu_times()
             return float(times.user + times.system)
         return 0.0
 
+    def kill(self) -> None:
+        """Kill the process and all that it started."""
+        descendants = self._process_tree()[1:]
+        if sys.platform != "win32":
+            with contextlib.suppress(OSError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
+        for process in [*descendants, *_escaped_processes(self.tag, self.monitor.create_time())]:
+            with contextlib.suppress(psutil.Error):
+                process.kill()
+        self.process.wait()
+
     def close(self) -> None:
-        """End the process and all that it started."""
-        _end(self.process, self._family(), self.mark, self.born)
+        """Kill the process, and free the threads and pipes."""
+        self.kill()
         for thread in self.threads:
             thread.join(timeout=5)
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+        for pipe in self.pipes:
             with contextlib.suppress(OSError):  # stdin may have unsent bytes, and nobody to take them
-                pipe.close()  # type: ignore[union-attr]
+                pipe.close()
 
-    def _wait(self, seconds: float) -> Outcome:
-        """The next answer, or the limit that was passed before it came."""
-        deadline = time.monotonic() + seconds
+    def _wait(self, timeout: float) -> Outcome:
+        """The next answer, or the limit that was exceeded before it came."""
+        deadline = time.monotonic() + timeout
         while True:
             try:
-                return self._understand(self.answers.get(timeout=_LOOK_EVERY))
+                return self._interpret(self.answers.get(timeout=_POLL_INTERVAL))
             except queue.Empty:
-                kind = self._passed_limit() or ("slow" if time.monotonic() > deadline else None)
+                kind = self._limit_exceeded() or ("slow" if time.monotonic() > deadline else None)
                 if kind:
                     return Outcome(kind)
 
-    def _passed_limit(self) -> Kind | None:
-        if self.said.too_much:
+    def _limit_exceeded(self) -> Kind | None:
+        if self.output.limit_exceeded:
             return "output"
-        family = self._family()
-        if len(family) > _MOST_PROCESSES:
+        tree = self._process_tree()
+        if len(tree) > _MAX_PROCESSES:
             return "processes"
-        most = self.megabytes * 2**20
-        # The second look takes longer, but counts a page that several processes share only once.
-        over = sum(map(_resident, family)) > most and sum(map(_share_of_memory, family)) > most
-        return "memory" if over else None
+        limit = self.megabytes * 2**20
+        # PSS takes longer to read than RSS, but counts a page that several processes share only once.
+        return "memory" if _memory(tree, "rss") > limit and _memory(tree, "pss") > limit else None
 
-    def _family(self) -> list[Any]:
-        """The process and all that it started and that still belongs to it."""
+    def _process_tree(self) -> list[Any]:
+        """The process and its descendants."""
         with contextlib.suppress(psutil.Error):
-            return [self.watched, *self.watched.children(recursive=True)]
+            return [self.monitor, *self.monitor.children(recursive=True)]
         return []
 
-    def _understand(self, answer: dict[str, Any] | None) -> Outcome:
-        if answer is None:  # the line is dead, and so is the process, or as good as dead
-            return Outcome("output") if self.said.too_much else Outcome("died", message=self._how_it_ended())
-        if answer["kind"] == "ready":
-            return _READY
-        if answer["kind"] in GOES_ON:
-            self.said.wait_for_the_end()
-        if self.said.too_much:
-            return Outcome("output")
+    def _interpret(self, line: bytes) -> Outcome:
+        """The outcome that an answer stands for; an empty line: the process has closed the pipe."""
         try:
-            return _as_outcome(answer, self.read_line)
-        except Exception:  # the function wrote on our line, and in our words: believe none of it
-            return Outcome("died", message="it answered nonsense")
+            outcome = _decode_outcome(json.loads(line), self.read_line) if line else self._exit_outcome()
+        except Exception:  # too long, or the function wrote to our pipe: believe none of it
+            outcome = Outcome("died", message="it answered nonsense")
+        if outcome.worker_survives and outcome is not _READY:
+            self.output.case_ended.wait(timeout=2)  # the marker may be on its way
+        return Outcome("output") if self.output.limit_exceeded else outcome
 
-    def _how_it_ended(self) -> str:
+    def _exit_outcome(self) -> Outcome:
         try:
             status = self.process.wait(timeout=1)
         except subprocess.TimeoutExpired:
-            return "it closed its connections"
-        if status < 0:
-            with contextlib.suppress(ValueError):
-                return f"signal {signal.Signals(-status).name}"
-        return f"exit status {status}"
+            return Outcome("died", message="it closed its connections")
+        names = {-number: f"signal {number.name}" for number in signal.Signals}
+        return Outcome("died", message=names.get(status, f"exit status {status}"))
 
     def _send(self, message: bytes) -> None:
-        assert self.process.stdin
-        with contextlib.suppress(OSError):  # it is dead already, which the missing answer will tell
-            self.process.stdin.write(message)
-            self.process.stdin.flush()
+        with contextlib.suppress(OSError):  # it has ended already, which the missing answer will tell
+            self.pipes[0].write(message)
+            self.pipes[0].flush()
 
-    def _listen(self, hear: Callable[[], None]) -> threading.Thread:
-        thread = threading.Thread(target=hear, daemon=True)
-        thread.start()
-        return thread
+    def _read_answers(self) -> None:
+        while line := self.pipes[1].readline(_MAX_ANSWER):
+            self.answers.put(line)
+        self.answers.put(b"")
 
-    def _hear_answers(self) -> None:
-        pipe: IO[bytes] = self.process.stdout  # type: ignore[assignment]
-        while line := pipe.readline(_LONGEST_ANSWER):
-            try:
-                answer = json.loads(line)
-                assert "kind" in answer
-            except (ValueError, AssertionError, TypeError, RecursionError):  # too long, or somebody else's
-                break
-            self.answers.put(answer)
-        self.answers.put(None)
-
-    def _hear_prints(self) -> None:
-        pipe: IO[bytes] = self.process.stderr  # type: ignore[assignment]
-        while chunk := os.read(pipe.fileno(), 65536):
-            self.said.add(chunk)
-        self.said.end()
+    def _read_output(self) -> None:
+        while chunk := os.read(self.pipes[2].fileno(), 65536):
+            self.output.append(chunk)
+        self.output.case_ended.set()
 
 
-_READY: Final = Outcome("returned")
-_LONGEST_ANSWER: Final = 2**25  # bytes; the largest array that is sent takes a tenth of it
-GOES_ON: Final = ("returned", "raised", "exited")  # after these the worker can serve on
-_MARK: Final = "PLAHELPERS_GUARDED"
-# One thread each is enough for small cases, starts sooner and needs less memory; print in one encoding everywhere.
-ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONIOENCODING": "utf-8"}
+class OutputBuffer:
+    """What a worker prints in one case: its beginning is stored, and a marker from the worker ends it.
 
+    Of each case `keep` bytes are stored; more than `limit` bytes (`keep`, if not given) are too many.
+    """
 
-class Said:
-    """What a worker printed: the end of each case is marked, and of long prints only the beginning is kept."""
+    def __init__(self, *, keep: int, limit: int | None = None) -> None:
+        self.marker = secrets.token_hex(16).encode()
+        self.keep, self.limit = keep, keep if limit is None else limit
+        self.limit_exceeded, self.case_ended = False, threading.Event()
+        self.start_case()
 
-    def __init__(self, marker: bytes, *, keep: int, most: int | None = None) -> None:
-        """Of each case `keep` bytes are kept; more than `most` (`keep`, if that is not given) are too much."""
-        self.marker, self.keep, self.most = marker, keep, keep if most is None else most
-        self.kept, self.length, self.too_much, self.ended = bytearray(), 0, False, threading.Event()
-        self.tail = b""
+    def start_case(self) -> None:
+        self._data, self._length, self._tail = bytearray(), 0, b""
+        self.case_ended.clear()
 
-    def new_case(self) -> None:
-        self.kept.clear()
-        self.length, self.tail = 0, b""
-        self.ended.clear()
-
-    def add(self, chunk: bytes) -> None:
-        self.length += len(chunk)
-        self.kept += chunk[: max(0, self.keep + len(self.marker) - len(self.kept))]
-        self.too_much = self.too_much or self.length > self.most + len(self.marker)
-        if self.too_much or self.marker in self.tail + chunk:
-            self.ended.set()
-        self.tail = (self.tail + chunk)[-len(self.marker) :]
-
-    def end(self) -> None:
-        self.ended.set()
-
-    def wait_for_the_end(self) -> None:
-        self.ended.wait(timeout=2)
+    def append(self, chunk: bytes) -> None:
+        size = len(self.marker)
+        self._length += len(chunk)
+        self._data += chunk[: max(0, self.keep + size - len(self._data))]
+        self.limit_exceeded = self.limit_exceeded or self._length > self.limit + size
+        if self.limit_exceeded or self.marker in self._tail + chunk:
+            self.case_ended.set()
+        self._tail = (self._tail + chunk)[-size:]
 
     def text(self) -> str:
-        said, _, _ = bytes(self.kept).partition(self.marker)
-        return said[: self.keep].decode("utf-8", errors="replace")
+        data, _, _ = bytes(self._data).partition(self.marker)
+        return data[: self.keep].decode("utf-8", errors="replace")
 
 
-def _a_group_of_its_own() -> dict[str, Any]:
-    """So that it can be ended together with what it started, and that the stop button is not pressed for it too."""
-    if sys.platform == "win32":
-        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
-    return {"start_new_session": True}
-
-
-def _end(process: subprocess.Popen[bytes], family: list[Any], mark: str, born: float) -> None:
+def _popen_options() -> dict[str, Any]:
+    """Pipes, and a process group: it can be killed as a whole, and the stop button (Ctrl-C) does not reach it."""
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     if sys.platform != "win32":
-        with contextlib.suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-    for each in [*family[1:], *_strays(mark, born)]:
-        with contextlib.suppress(psutil.Error):
-            each.kill()
-    process.wait()
+        return {**pipes, "start_new_session": True}
+    return {**pipes, "creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
 
 
-def _strays(mark: str, born: float) -> list[Any]:
-    """Processes that left the family on purpose; they still carry its mark."""
-    strays = []
+def _escaped_processes(tag: str, start_time: float) -> list[Any]:
+    """Processes that left the process group on purpose; they still carry its tag."""
+    processes = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, OSError):  # gone, or not ours to look into
-            if process.create_time() >= born and process.environ().get(_MARK) == mark:
-                strays.append(process)
-    return strays
+            if process.create_time() >= start_time and process.environ().get(_TAG) == tag:
+                processes.append(process)
+    return processes
 
 
-def _resident(process: Any) -> int:
-    with contextlib.suppress(psutil.Error):
-        return int(process.memory_info().rss)
-    return 0
+def _memory(processes: list[Any], measure: Literal["rss", "pss"]) -> int:
+    """Bytes of memory in all; where the system does not tell the PSS, the RSS."""
+    total = 0
+    for process in processes:
+        with contextlib.suppress(psutil.Error):  # it has just ended
+            info = process.memory_full_info() if measure == "pss" else process.memory_info()
+            total += getattr(info, measure, 0) or info.rss
+    return total
 
 
-def _share_of_memory(process: Any) -> int:
-    """What it takes for itself, and its part of what it shares; where the system does not tell that, all of it."""
-    with contextlib.suppress(psutil.Error):
-        return int(getattr(process.memory_full_info(), "pss", 0)) or _resident(process)
-    return _resident(process)
-
-
-def _as_outcome(answer: dict[str, Any], read_line: Callable[[str, int], str]) -> Outcome:
+def _decode_outcome(answer: dict[str, Any], read_line: Callable[[str, int], str]) -> Outcome:
+    if answer["kind"] == "ready":
+        return _READY
     if answer["kind"] not in get_args(Kind):
         raise ValueError(answer["kind"])
     file, line = str(answer.get("file", "")), int(answer.get("line") or 0)
     return Outcome(
         kind=answer["kind"],
-        value=_as_value(answer.get("value")),
+        value=_decode_value(answer.get("value")),
         changed=tuple(int(position) for position in answer.get("changed", ())),
         error=str(answer.get("error", "")),
         message=str(answer.get("message", "")),
@@ -399,17 +383,17 @@ def _as_outcome(answer: dict[str, Any], read_line: Callable[[str, int], str]) ->
     )
 
 
-def _as_value(answer: Any) -> Any:
-    """What the worker's plain data stand for."""
-    if not isinstance(answer, dict):
-        return answer
-    if answer.get("array") in ("?", "i8", "f8"):
-        data = np.frombuffer(base64.b64decode(answer["data"]), dtype=answer["array"])
-        return data.reshape(answer["shape"]).copy()
-    if "type" in answer:
-        return Other(str(answer["type"]), str(answer["text"]))
-    if "str" in answer:
-        return str(answer["str"])
-    if "tuple" in answer:
-        return tuple(_as_value(item) for item in answer["tuple"])
-    return [_as_value(item) for item in answer["list"]]
+def _decode_value(value: Any) -> Any:
+    """The value that the worker's plain data stand for."""
+    if not isinstance(value, dict):
+        return value
+    if value.get("array") in ("?", "i8", "f8"):
+        data = np.frombuffer(base64.b64decode(value["data"]), dtype=value["array"])
+        return data.reshape(value["shape"]).copy()
+    if "type" in value:
+        return Other(str(value["type"]), str(value["text"]))
+    if "str" in value:
+        return str(value["str"])
+    if "tuple" in value:
+        return tuple(_decode_value(item) for item in value["tuple"])
+    return [_decode_value(item) for item in value["list"]]

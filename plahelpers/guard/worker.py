@@ -1,8 +1,8 @@
-"""The other side of `_guard`: a process that calls a learner's function and tells what happened.
+"""The program of the worker process: it calls an untrusted function and reports what happened.
 
-It is told what to call through its standard input and answers through its standard output; whatever the function
-prints goes elsewhere, so that it can never be taken for an answer. Answers are plain data (JSON), never pickles: the
-process that asked must not run what a learner's function hands back.
+Requests arrive as pickles on standard input, answers leave as JSON on standard output; what the function prints goes
+to standard error, so that it is never taken for an answer. Answers are plain data, never pickles: the process that
+called must not run what an untrusted function returns.
 """
 
 from __future__ import annotations
@@ -16,30 +16,26 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
-from typing import Any, BinaryIO, TypeAlias
+from collections.abc import Callable, Iterable
+from types import FrameType
+from typing import Any, BinaryIO
 
-Serve: TypeAlias = Callable[[BinaryIO, BinaryIO, BinaryIO, bytes], None]  # (requests, answers, said, marker)
-
-# An answer of more entries than this is described, not sent.
-_ROOM = 200_000
-_HERE = __file__
-PATIENCE = 4.0  # a second of the processor may take so many by the clock, so that a busy machine makes nobody slow
+CLOCK_PER_CPU_SECOND = 4.0  # so much longer may a call take by the clock: a busy machine makes no function slow
+_MAX_ITEMS = 200_000  # a larger list or array is described, not sent
 
 
-def main(megabytes: float, marker: str, serve: Serve | None = None) -> None:
-    """Keep the two pipes for ourselves, give the function others, and serve (one function, unless told otherwise)."""
-    requests, answers, printed = os.dup(0), os.dup(1), os.dup(2)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)  # input() finds the end of the file at once
-    os.dup2(2, 1)  # print goes where complaints go: to be collected
+def main(megabytes: float, marker: bytes, serve: Callable[[BinaryIO, AnswerChannel], None] | None = None) -> None:
+    """Take the pipes away from the function's reach, limit the memory, and serve (by default, one function)."""
+    requests, answers, output = os.dup(0), os.dup(1), os.dup(2)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # input() meets the end of the file at once
+    os.dup2(2, 1)  # print writes to standard error, too
     limit_memory(megabytes)
-    with os.fdopen(requests, "rb") as asked, os.fdopen(answers, "wb") as told, os.fdopen(printed, "wb", 0) as said:
-        (serve or serve_function)(asked, told, said, marker.encode())
+    with os.fdopen(requests, "rb") as read, os.fdopen(answers, "wb") as write, os.fdopen(output, "wb", 0) as printed:
+        (serve or serve_function)(read, AnswerChannel(write, printed, marker))
 
 
 def limit_memory(megabytes: float) -> None:
-    """Refuse what is far beyond the limit at once; the other side watches the limit itself."""
+    """Refuse at once what is far beyond the limit; the calling process watches the limit itself."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -47,114 +43,109 @@ def limit_memory(megabytes: float) -> None:
         return
     import resource
 
-    most = int((megabytes + 512) * 2**20)  # 512: what Python and its libraries may set aside without using it
+    most = int((megabytes + 512) * 2**20)  # 512: what Python and its libraries may reserve without using it
     for kind, limit in ((resource.RLIMIT_DATA, most), (resource.RLIMIT_CORE, 0)):
         with contextlib.suppress(ValueError, OSError):  # a stricter limit is in force already
             resource.setrlimit(kind, (limit, limit))
 
 
-def serve_function(requests: BinaryIO, answers: BinaryIO, said: BinaryIO, marker: bytes) -> None:
+def serve_function(requests: BinaryIO, channel: AnswerChannel) -> None:
     """Load the function, say so, then answer one request after the other until there are no more."""
-    line = Line(answers)
     try:
         function = pickle.load(requests)
     except BaseException as error:
-        line.send({"kind": "unshippable", **_about(error, "")})
+        channel.send({"kind": "unshippable", **_describe_error(error, "")})
         return
-    line.send({"kind": "ready"})
-    while True:
-        try:
+    channel.send({"kind": "ready"})
+    with contextlib.suppress(EOFError):
+        while True:
             arguments, seconds = pickle.load(requests)
-        except EOFError:
-            return
-        answer(function, arguments, seconds, line, said, marker)
+            answer(channel, function, arguments, seconds)
 
 
-class Line:
-    """The line to the process that asked: one answer to each request, whoever is first to give it."""
+class AnswerChannel:
+    """The pipes to the calling process: one answer to each request, and a marker after what the call printed."""
 
-    def __init__(self, answers: BinaryIO) -> None:
-        self.answers, self.lock, self.open, self.owner = answers, threading.Lock(), True, os.getpid()
+    def __init__(self, answers: BinaryIO, output: BinaryIO, marker: bytes) -> None:
+        self.answers, self.output, self.marker = answers, output, marker
+        self.lock, self.open, self.owner = threading.Lock(), True, os.getpid()
+
+    def end_output(self) -> None:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(Exception):  # closed, or replaced by something else
+                stream.flush()
+        self.output.write(self.marker)
 
     def send(self, answer: dict[str, Any]) -> None:
         if os.getpid() != self.owner:
-            os._exit(0)  # a fork that has come back from the function: the answer is not its to give
+            os._exit(0)  # a fork that has returned from the function must not answer
         with self.lock:
             if self.open:
                 self.answers.write(json.dumps(answer).encode() + b"\n")
                 self.answers.flush()
-                self.open = answer["kind"] != "slow"  # after that one this process is ended
+                self.open = answer["kind"] != "slow"  # after that one this process is killed
 
 
 def answer(
-    function: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    seconds: float,
-    line: Line,
-    said: BinaryIO,
-    marker: bytes,
-    home: str | None = None,
+    channel: AnswerChannel, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float, file: str = ""
 ) -> None:
-    """One call. When its time is up, a second thread tells on which line it still is.
+    """Make one call and answer; on a timeout a second thread answers, with the line that the call is on.
 
-    The seconds are those of the processor; by the clock it may take PATIENCE times as many.
-    home is the file or cell whose lines are the learner's; if it is not given, the one the function was written in.
+    Parameters
+    ----------
+    seconds : float
+        Processor time; by the clock the call may take CLOCK_PER_CPU_SECOND times as long.
+    file : str, optional
+        The file or cell whose lines are the learner's; if not given, the one in which the function was written.
     """
-    caller = threading.get_ident()
-    home = _home(function) if home is None else home
+    code = getattr(getattr(function, "func", function), "__code__", None)
+    own_file = file or (code.co_filename if code else "")
+    thread, done = threading.get_ident(), threading.Event()
 
     def watch() -> None:
         if not _in_time(done, seconds):
-            line.send({"kind": "slow", **_whereabouts(caller, home)})
+            channel.send({"kind": "slow", **_current_line(thread, own_file)})
 
-    done = threading.Event()
     threading.Thread(target=watch, daemon=True).start()
-    outcome = call(function, arguments, home)
+    outcome = call(function, arguments, own_file)
     done.set()
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(Exception):  # closed, or replaced by something else
-            stream.flush()
-    said.write(marker)  # so far goes what this call printed
-    line.send(outcome)
+    channel.end_output()
+    channel.send(outcome)
 
 
 def _in_time(done: threading.Event, seconds: float) -> bool:
     """Wait until it is done (True), or its time is up (False)."""
-    by_clock, by_processor = time.monotonic() + PATIENCE * seconds, time.process_time() + seconds
+    by_clock, by_processor = time.monotonic() + CLOCK_PER_CPU_SECOND * seconds, time.process_time() + seconds
     while time.monotonic() < by_clock and time.process_time() < by_processor:
         if done.wait(min(0.2, seconds)):
             return True
     return done.is_set()
 
 
-def call(function: Callable[..., Any], arguments: tuple[Any, ...], home: str) -> dict[str, Any]:
-    """Call it; tell what it returned and which arguments it changed, or how it ended instead."""
+def call(function: Callable[..., Any], arguments: tuple[Any, ...], file: str) -> dict[str, Any]:
+    """Call the function; its value and the arguments it changed, or how it ended instead."""
     before = pickle.dumps(arguments)
     try:
-        value = plain(function(*arguments))
-    except SystemExit as error:
-        return {"kind": "exited", **_about(error, home)}
-    except MemoryError as error:
-        return {"kind": "memory", **_about(error, home)}
+        value = encode(function(*arguments))
     except BaseException as error:
-        return {"kind": "raised", **_about(error, home)}
-    changed = [k for k, old in enumerate(pickle.loads(before)) if plain(old) != plain(arguments[k])]
+        kind = "exited" if isinstance(error, SystemExit) else "memory" if isinstance(error, MemoryError) else "raised"
+        return {"kind": kind, **_describe_error(error, file)}
+    changed = [k for k, old in enumerate(pickle.loads(before)) if encode(old) != encode(arguments[k])]
     return {"kind": "returned", "value": value, "changed": changed}
 
 
-def plain(value: Any, depth: int = 0) -> Any:
+def encode(value: Any, depth: int = 0) -> Any:
     """A value as plain data: numbers, lists, arrays; anything else is described."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, float) or (isinstance(value, int) and abs(value) < 2**63):
-        return value + 0  # a plain number, also of a class that is more than a number
+        return value + 0  # a plain number, also where its class is a subclass
     if isinstance(value, str):
         return {"str": value[:1000]}
-    if isinstance(value, list | tuple | set | frozenset | range) and len(value) <= _ROOM and depth < 5:
-        word = "tuple" if isinstance(value, tuple) else "list"
-        return {word: [plain(each, depth + 1) for each in value]}
+    if isinstance(value, list | tuple | set | frozenset | range) and len(value) <= _MAX_ITEMS and depth < 5:
+        return {"tuple" if isinstance(value, tuple) else "list": [encode(item, depth + 1) for item in value]}
     if hasattr(value, "__array__") and not isinstance(value, type):
-        return _plain_array(value)
+        return _encode_array(value)
     try:
         text = repr(value)[:200]
     except Exception:
@@ -162,54 +153,43 @@ def plain(value: Any, depth: int = 0) -> Any:
     return {"type": type(value).__name__, "text": text}
 
 
-def _plain_array(value: Any) -> Any:
+def _encode_array(value: Any) -> Any:
     import numpy as np
 
     array = np.asarray(value)
     if array.ndim == 0 and array.dtype.kind in "biuf":
-        return plain(array.item())
-    if array.dtype.kind in "biuf" and array.size <= _ROOM:
+        return encode(array.item())
+    if array.dtype.kind in "biuf" and array.size <= _MAX_ITEMS:
         kind = "?" if array.dtype.kind == "b" else "i8" if array.dtype.kind in "iu" else "f8"
         data = base64.b64encode(np.ascontiguousarray(array, dtype=kind).tobytes()).decode()
         return {"array": kind, "shape": array.shape, "data": data}
-    if array.dtype.kind == "O" and array.size <= _ROOM and array.ndim:
-        return plain(array.tolist())
+    if array.dtype.kind == "O" and array.size <= _MAX_ITEMS and array.ndim:
+        return encode(array.tolist())
     return {"type": type(value).__name__, "text": f"an array of shape {array.shape} that holds {array.dtype}"}
 
 
-def _about(error: BaseException, home: str) -> dict[str, Any]:
+def _describe_error(error: BaseException, file: str) -> dict[str, Any]:
     try:
         message = str(error)[:1000]
     except Exception:
         message = ""
-    frames: list[tuple[str, int | None]] = [
-        (frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)
-    ]
-    return {"error": type(error).__name__, "message": message, **_place(frames, home)}
+    frames = traceback.walk_tb(error.__traceback__)
+    return {"error": type(error).__name__, "message": message, **_own_line(frames, file)}
 
 
-def _home(function: Callable[..., Any]) -> str:
-    """The file, or the notebook cell, in which the function was written."""
-    code = getattr(getattr(function, "func", function), "__code__", None)
-    return code.co_filename if code else ""
-
-
-def _whereabouts(thread: int, home: str) -> dict[str, Any]:
+def _current_line(thread: int, file: str) -> dict[str, Any]:
     """The line a running call is on."""
-    place: dict[str, Any] = {}
     for _ in range(50):  # between two lines a frame is on none: then look again
-        frames: list[tuple[str, int | None]] = [
-            (it.f_code.co_filename, line) for it, line in traceback.walk_stack(sys._current_frames()[thread])
-        ]
-        place = _place(frames[::-1], home)
+        place = _own_line(reversed(list(traceback.walk_stack(sys._current_frames()[thread]))), file)
         if place.get("line"):
             break
         time.sleep(0.001)
     return place
 
 
-def _place(frames: list[tuple[str, int | None]], home: str) -> dict[str, Any]:
-    """The learner's own line among the frames: the innermost of the function's file, else the innermost of all."""
-    theirs = [place for place in frames if place[0] != _HERE]
-    own = [place for place in theirs if place[0] == home] or theirs
-    return {"file": own[-1][0], "line": own[-1][1]} if own else {}
+def _own_line(frames: Iterable[tuple[FrameType, int | None]], file: str) -> dict[str, Any]:
+    """The learner's own line: in the innermost frame of the function's file, else in the innermost of all."""
+    places = [{"file": frame.f_code.co_filename, "line": line} for frame, line in frames]
+    foreign = [place for place in places if place["file"] != __file__]
+    own = [place for place in foreign if place["file"] == file] or foreign
+    return own[-1] if own else {}

@@ -1,11 +1,11 @@
-"""What all pictures share: the style, alternative texts, the box of the plane that is drawn, and `Picture` itself."""
+"""What all pictures share: the style, new Axes, legends, alternative texts, and what may be drawn."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -13,15 +13,14 @@ from matplotlib import pyplot, rcParams
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
+from matplotlib.patches import FancyArrowPatch
 from matplotlib.patheffects import withStroke
-from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 
 from plahelpers import _format, _theme
 from plahelpers._validation import FloatArray, IntArray, check_data, check_weights
-from plahelpers.datasets import Data, files as _reader
-from plahelpers.geometry import Box
+from plahelpers.datasets import Data, files
+from plahelpers.geometry import MOST_UNEQUAL, Box
 from plahelpers.guarantee import BestLine, Separation
 from plahelpers.learning import Run
 
@@ -62,7 +61,7 @@ STYLE: dict[str, Any] = {
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Our style sheet, inside a `with`; whatever the user had set is back after it."""
+    """Our style sheet, inside a `with` or as the decorator `@style()`; whatever the user had set is back after it."""
     # Only our own keys are kept and put back. matplotlib.rc_context puts back all of them, `interactive` too, which
     # the notebook's backend switches on when the first figure is made: later figures would then not be shown.
     settings = cast(dict[str, Any], rcParams)
@@ -74,17 +73,10 @@ def style() -> Iterator[None]:
         settings.update(before)
 
 
-def new_axes(rows: int = 1, columns: int = 1, size: tuple[float, float] | None = None) -> AxesArray:
-    """The Axes of a new figure in our style, as an array."""
-    with style():
-        _, axes = pyplot.subplots(rows, columns, figsize=size, squeeze=False)
-    return np.asarray(axes)
-
-
 def one_axes(ax: Any, name: str, size: tuple[float, float] | None = None) -> Axes:
     """The Axes that was given, or that of a new figure."""
     if ax is None:
-        ax = new_axes(size=size)[0, 0]
+        ax = pyplot.subplots(figsize=size)[1]
     if not isinstance(ax, Axes):
         raise TypeError(f"plots.{name} draws on one Axes: ax must be an Axes or None, not {type(ax).__name__}.")
     return ax
@@ -93,7 +85,7 @@ def one_axes(ax: Any, name: str, size: tuple[float, float] | None = None) -> Axe
 def many_axes(axes: Any, count: int, name: str, rows: int, columns: int, size: tuple[float, float] | None) -> AxesArray:
     """The Axes that were given, at least so many, or those of a new figure."""
     if axes is None:
-        return new_axes(rows, columns, size)
+        return np.asarray(pyplot.subplots(rows, columns, figsize=size, squeeze=False)[1])
     given = np.atleast_1d(np.asarray(axes, dtype=object))
     if given.size < count or not all(isinstance(ax, Axes) for ax in given.flat):
         raise ValueError(
@@ -102,37 +94,17 @@ def many_axes(axes: Any, count: int, name: str, rows: int, columns: int, size: t
     return given
 
 
-AnyText = TypeVar("AnyText", bound=Text)
-
-
-def title(ax: Axes, text: str) -> None:
-    """Write a title; matplotlib asks for its size anew each time, so it is given."""
-    ax.set_title(text, fontsize=STYLE["axes.titlesize"])
-
-
-def halo(text: AnyText) -> AnyText:
-    """Words that stay readable over lines and points, and that the layout need make no room for."""
-    text.set_path_effects([withStroke(linewidth=3.5, foreground="white", alpha=0.85)])
-    text.set_in_layout(False)
-    return text
-
-
 def legend(ax: Axes, *more: Any, **where: Any) -> None:
     """A legend of all that is seen and has a name, beside the picture if no other place is given."""
-    with style():
-        seen = [
-            artist for artist in (*ax.lines, *ax.patches, *ax.collections) if _is_named(artist) and _is_seen(artist)
-        ]
-        if seen:
-            ax.legend(handles=[*seen, *more], **(where or {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}))
+    handles = [artist for artist in (*ax.lines, *ax.patches, *ax.collections) if _belongs_in_legend(artist)]
+    if handles:
+        ax.legend(handles=[*handles, *more], **(where or {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}))
 
 
-def _is_named(artist: Any) -> bool:
-    return bool(artist.get_label()) and not str(artist.get_label()).startswith("_")  # which is matplotlib's own mark
-
-
-def _is_seen(artist: Any) -> bool:
-    return bool(artist.get_visible()) and not (isinstance(artist, Line2D) and len(np.asarray(artist.get_xdata())) == 0)
+def _belongs_in_legend(artist: Any) -> bool:
+    named = artist.get_label() and not str(artist.get_label()).startswith("_")  # which is matplotlib's own mark
+    empty = isinstance(artist, Line2D) and len(np.asarray(artist.get_xdata())) == 0
+    return bool(named and artist.get_visible() and not empty)
 
 
 # --- alternative texts ----------------------------------------------------------------------------
@@ -141,17 +113,19 @@ def _is_seen(artist: Any) -> bool:
 _TEXTS: WeakKeyDictionary[Axes, dict[object, str]] = WeakKeyDictionary()
 
 
-def describe(axes: Sequence[Axes], key: object, text: str) -> None:
-    """Say in words what a picture shows, on all the Axes that it covers; a second text takes the first one's place."""
+def describe(axes: Iterable[Axes], text: str) -> None:
+    """Say in words what a picture shows, on all the Axes that it covers, after what was said of other pictures."""
+    key = object()
     for ax in axes:
         _TEXTS.setdefault(ax, {})[key] = text
     _teach_ipython()
 
 
-def hush(axes: Sequence[Axes]) -> None:
-    """Forget what was said about these Axes, because a text for all of them is about to be given."""
-    for ax in axes:
-        _TEXTS.pop(ax, None)
+def wipe(ax: Axes) -> None:
+    """Take everything off an Axes but its axis and its limits, the words too: much quicker than `ax.clear()`."""
+    for artist in (*ax.lines, *ax.patches, *ax.texts):
+        artist.remove()
+    _TEXTS.pop(ax, None)
 
 
 def alt_text(ax_or_fig: Any) -> str:
@@ -172,9 +146,9 @@ def _text_of_figure(fig: Any) -> str:
     """The texts of all panels, each text once, however many panels it covers."""
     texts: dict[frozenset[object], str] = {}
     for ax in fig.axes:
-        said = _TEXTS.get(ax, {})
-        if said:
-            texts.setdefault(frozenset(said), " ".join(said.values()))
+        pictures = _TEXTS.get(ax, {})
+        if pictures:
+            texts.setdefault(frozenset(pictures), " ".join(pictures.values()))
     if len(texts) == 1:
         return next(iter(texts.values()))
     return " ".join(f"Panel {k}: {text}" for k, text in enumerate(texts.values(), 1))
@@ -228,18 +202,17 @@ def sub(n: int) -> str:
 
 def as_data(X: Any, y: Any) -> tuple[FloatArray, IntArray, tuple[str, ...]]:
     """Examples, labels and the names of the columns, from X and y or from a `Data` or `Run` that has both."""
+    names: tuple[str, ...] = ()
     if y is None:
         if not isinstance(X, Data | Run):
             raise TypeError("y is missing: give the examples and their labels, X and y (or a Data that has both).")
-        names = X.names if isinstance(X, Data) else ()
+        names = tuple(getattr(X, "names", ()))
         X, y = X.X, X.y
-    else:
-        names = ()
     points, labels = check_data(X, y)
     d = points.shape[1]
-    if tuple(names) in {(), _reader.default_names(d)}:
+    if names in {(), files.default_names(d)}:
         names = tuple(f"x{sub(i)}" for i in range(1, d + 1))
-    return points, labels, tuple(names)
+    return points, labels, names
 
 
 def as_weights(w: Any) -> FloatArray:
@@ -271,83 +244,34 @@ def check_run(run: Any, name: str) -> Run:
     return run
 
 
-# --- the box, and a line in it --------------------------------------------------------------------
+# --- drawing --------------------------------------------------------------------------------------
 
-# Of the box's width, this much is left free around the points.
-_MARGIN = 0.08
-# One feature may spread so many times as far as the other before each axis gets a scale of its own.
-_MOST_UNEQUAL = 5.0
-
-
-def box_around(X: FloatArray) -> Box:
-    """The part of the plane to draw: all the points, with some room; square-like, so that a thin cloud has air."""
-    low, high = X.min(axis=0), X.max(axis=0)
-    spread = high - low
-    largest = float(spread.max()) or max(1.0, float(np.abs(X).max()) / 2)
-    if spread.min() * _MOST_UNEQUAL >= largest or spread.min() == 0:
-        room = np.maximum(spread * (1 + 2 * _MARGIN), largest * 0.75)
-    else:
-        room = spread * (1 + 2 * _MARGIN)
-    left, bottom = (low + high - room) / 2
-    right, top = (low + high + room) / 2
-    return float(left), float(right), float(bottom), float(top)
-
-
-def box_for(w: FloatArray) -> Box:
-    """A box around the origin from which the line of w can be seen."""
-    length = float(np.hypot(w[1], w[2]))
-    distance = abs(w[0]) / length if length else 0.0
-    half = max(1.0, 1.5 * distance) if np.isfinite(distance) else 1.0
-    return -half, half, -half, half
+# What covers what: the regions lie at the bottom, the points and what is written at the top.
+REGIONS, LINES, POINTS, RINGS, WORDS = 0.5, 2.0, 3.0, 3.5, 4.0
 
 
 def set_box(ax: Axes, box: Box) -> None:
     """Show this box: with equal scales, so that a right angle looks right, unless the box is far too thin for that."""
-    left, right, bottom, top = box
-    ax.set_xlim(left, right)
-    ax.set_ylim(bottom, top)
-    ratio = (right - left) / (top - bottom)
-    ax.set_aspect("equal" if 1 / _MOST_UNEQUAL <= ratio <= _MOST_UNEQUAL else "auto", adjustable="box")
+    ax.set_xlim(box.left, box.right)
+    ax.set_ylim(box.bottom, box.top)
+    across, up = box.spans
+    ax.set_aspect("equal" if 1 / MOST_UNEQUAL <= across / up <= MOST_UNEQUAL else "auto", adjustable="box")
 
 
-def box_of(ax: Axes) -> Box:
-    """The box that an Axes shows."""
-    return (*ax.get_xlim(), *ax.get_ylim())
+def arrow(ax: Axes, start: Any, tip: Any, color: str, width: float = _theme.LINE_WIDTH, **look: Any) -> None:
+    """An arrow whose tip is exactly where it is told to be."""
+    look = {"zorder": POINTS, "arrowstyle": "-|>", "mutation_scale": 18, "shrinkA": 0, "shrinkB": 0, **look}
+    ax.add_patch(FancyArrowPatch(tuple(start), tuple(tip), color=color, linewidth=width, **look))
 
 
-# --- a picture ------------------------------------------------------------------------------------
-
-
-class Picture:
-    """Artists that are made once on an Axes, and that `show` moves ever after without making new ones."""
-
-    def __init__(self, ax: Axes, *, quiet: bool = False) -> None:
-        self.ax = ax
-        self.text = ""  # what is shown, in words
-        self._quiet = quiet  # a part of a larger picture leaves the words to that one
-        self._key = object()
-        with style():
-            self._create()
-
-    def _create(self) -> None:
-        raise NotImplementedError
-
-    def _say(self, text: str) -> None:
-        self.text = text
-        if not self._quiet:
-            describe([self.ax], self._key, text)
-
-
-AnyPatch = TypeVar("AnyPatch", bound=Patch)
-
-
-def put(ax: Axes, patch: AnyPatch) -> AnyPatch:
-    """Put a patch on an Axes, and give it back as what it is."""
-    ax.add_patch(patch)
-    return patch
+def write(ax: Axes, place: Any, words: str, **look: Any) -> None:
+    """Words in the picture that stay readable over lines and points, and that the layout need make no room for."""
+    text = ax.text(place[0], place[1], words, **{"ha": "center", "va": "center", "zorder": WORDS, **look})
+    text.set_path_effects([withStroke(linewidth=3.5, foreground="white", alpha=0.85)])
+    text.set_in_layout(False)
 
 
 def positions(rows: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Rows of (horizontal, vertical), as what set_data takes."""
+    """Rows of (horizontal, vertical), as what plot takes."""
     table = np.asarray(rows, dtype=np.float64).reshape(-1, 2)
     return table[:, 0], table[:, 1]

@@ -1,31 +1,61 @@
-"""Pictures of a run: one update as vectors, the mistakes along the way, and the walk through weight space."""
+"""Pictures of a run: one update as vectors, every step, the mistakes along the way, and the walk in weight space."""
 
 from __future__ import annotations
 
+import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
-from matplotlib.patches import Arc, Circle
+from matplotlib.patches import Arc, Circle, Patch
 from matplotlib.ticker import MaxNLocator
 
 from plahelpers import _format, _theme
-from plahelpers._validation import FloatArray
-from plahelpers.geometry import Box
+from plahelpers._validation import FloatArray, check_count
+from plahelpers.geometry import Box, box_around
+from plahelpers.guarantee import BestLine
 from plahelpers.learning import Run
-from plahelpers.plots.base import SMALL, Picture, halo, positions, put, sub, title
-from plahelpers.plots.plane import LINES, POINTS, REGIONS, WORDS, arrow
+from plahelpers.plots import base
+from plahelpers.plots.plane import draw_hypothesis
 
 # --- one update -----------------------------------------------------------------------------------
 
 
-class Update:
+@base.style()
+def update(run: Run, t: int = 0, *, ax: Axes | None = None) -> Axes:
+    """The update from w_t to w_{t+1} as arrows: w, y·x and their sum, with the angle to x before and after.
+
+    It draws the plane that w_t and x span in R^(d+1), x₀ = 1 included, so that lengths and angles are the true ones,
+    for every d. Used first in notebook 02, "The picture of an update".
+    """
+    base.check_run(run, "update")
+    t = check_count(t, "t")
+    if run.updates == 0:
+        raise ValueError("this run made no updates, so there is none to draw.")
+    if t >= run.updates:
+        raise ValueError(
+            f"this run made {_format.count(run.updates, 'update')}: t must be below {run.updates}, not {t}."
+        )
+    ax = base.one_axes(ax, "update")
+    vectors = _Update(run, t)
+    _draw_arrows(ax, vectors)
+    _draw_angles(ax, vectors)
+    ax.set_title(f"Update {t + 1}: example {vectors.n}, y = {'+1' if vectors.y == 1 else '−1'}")
+    ax.set_xlabel(f"the plane of w{base.sub(t)} and x, with x₀ = 1:\nlengths and angles are true", fontsize=base.SMALL)
+    base.describe([ax], _update_in_words(vectors, run, t))
+    return ax
+
+
+class _Update:
     """One update in the plane that w_t and x span: the same lengths and angles as in R^(d+1), in two coordinates.
 
     w_t lies along the first coordinate (where w_t = 0, the step does).
     """
 
     def __init__(self, run: Run, t: int) -> None:
+        self.t = t
         self.n = int(run.picks[t])
         self.y = int(run.y[self.n])
         w, x = run.weights[t], np.append(1.0, run.X[self.n])
@@ -39,20 +69,11 @@ class Update:
         basis = np.array([e1, e2 * self.y])  # so that the step y·x points up, whatever y is
         self.w, self.x, self.step = basis @ w, basis @ x, basis @ step
         self.next = self.w + self.step
-
-    @property
-    def angle_before(self) -> float | None:
-        """The angle between w_t and x in degrees; nothing if w_t = 0, which has no direction."""
-        return _angle(self.w, self.x)
-
-    @property
-    def angle_after(self) -> float | None:
-        """The angle between w_{t+1} and x in degrees."""
-        return _angle(self.next, self.x)
-
-
-# A smaller angle has no room for its arc, in degrees.
-_LEAST_ANGLE = 2.0
+        self.step_name = "y·x" if run.eta == 1 else "η·y·x"
+        self.step_is_x = self.y == 1 and run.eta == 1
+        self.reach = max(float(np.abs(np.array([self.w, self.x, self.step, self.next])).max()), 1e-12)
+        # In degrees, to x; nothing for w = 0, which has no direction.
+        self.angle_before, self.angle_after = _angle(self.w, self.x), _angle(self.next, self.x)
 
 
 def _angle(u: FloatArray, v: FloatArray) -> float | None:
@@ -61,115 +82,34 @@ def _angle(u: FloatArray, v: FloatArray) -> float | None:
     return float(np.degrees(np.arctan2(abs(u[0] * v[1] - u[1] * v[0]), u @ v)))
 
 
-class UpdateArtists(Picture):
-    """One update w_{t+1} = w_t + y·x as arrows, with the angle between w and x before and after."""
-
-    def _create(self) -> None:
-        ax = self.ax
-        ax.set_aspect("equal", adjustable="box")
-        ax.axhline(0, color=_theme.FAINT, linewidth=0.8, zorder=REGIONS)
-        ax.axvline(0, color=_theme.FAINT, linewidth=0.8, zorder=REGIONS)
-        self.x_arrow = put(ax, arrow(_theme.FAINT, style="--"))
-        self.step_arrow = put(ax, arrow(_theme.MISTAKE))
-        self.w_arrow = put(ax, arrow(_theme.INK, 1.3 * _theme.LINE_WIDTH))
-        self.next_arrow = put(ax, arrow(_theme.NEXT, 1.3 * _theme.LINE_WIDTH))
-        (self.sides,) = ax.plot([], [], color=_theme.MISTAKE, linestyle=":", zorder=LINES)
-        self.arcs = [
-            put(ax, Arc((0, 0), 1, 1, color=color, linewidth=1.5, linestyle=line, zorder=LINES))
-            for color, line in ((_theme.INK, "-"), (_theme.NEXT, "--"))
-        ]
-        self.names = {
-            key: halo(ax.text(0, 0, "", color=color, ha="center", va="center", zorder=WORDS, weight="bold"))
-            for key, color in {"w": _theme.INK, "x": _theme.FAINT, "step": _theme.MISTAKE, "next": _theme.NEXT}.items()
-        }
-        self.degrees = [
-            halo(ax.text(0, 0, "", color=color, ha="center", va="center", zorder=WORDS, fontsize=SMALL))
-            for color in (_theme.INK, _theme.NEXT)
-        ]
-
-    def show(self, run: Run, t: int) -> None:
-        """Draw the update from w_t to w_{t+1}."""
-        it = Update(run, t)
-        vectors = {"w": it.w, "x": it.x, "step": it.step, "next": it.next}
-        reach = max(float(np.abs(np.array(list(vectors.values()))).max()), 1e-12)
-        self._frame(np.array([np.zeros(2), *vectors.values()]), reach)
-        arrows = {"w": self.w_arrow, "x": self.x_arrow, "step": self.step_arrow, "next": self.next_arrow}
-        for key, patch in arrows.items():
-            patch.set_positions((0.0, 0.0), tuple(vectors[key]))
-        same = it.y == 1 and run.eta == 1
-        self.x_arrow.set_visible(not same)
-        self.w_arrow.set_visible(bool(it.w.any()))
-        self.sides.set_data(*positions([it.w, it.next, it.step]))
-        step = _step_name(run)
-        words = {"w": f"w{sub(t)}", "x": "" if same else "x", "step": step, "next": f"w{sub(t + 1)}"}
-        if same:
-            words["step"] = f"{step} = x"
-        if not it.w.any():  # then the step is the next w
-            words |= {"w": f"w{sub(t)} = 0", "step": "", "next": f"w{sub(t + 1)} = {step}"}
-        self._name(vectors, words, reach)
-        self._show_angles(it, reach)
-        title(self.ax, f"Update {t + 1}: example {it.n}, y = {'+1' if it.y == 1 else '−1'}")
-        self.ax.set_xlabel(f"the plane of w{sub(t)} and x, with x₀ = 1:\nlengths and angles are true", fontsize=SMALL)
-        self._say(self._in_words(it, run, t))
-
-    def _frame(self, tips: FloatArray, reach: float) -> None:
-        """Show all tips with room for their names, in a box that is never thin."""
-        low, high = tips.min(axis=0) - 0.22 * reach, tips.max(axis=0) + 0.22 * reach
-        size = np.maximum(high - low, 0.7 * (high - low).max())
-        left, bottom = (low + high - size) / 2
-        right, top = (low + high + size) / 2
-        self.ax.set_xlim(left, right)
-        self.ax.set_ylim(bottom, top)
-
-    def _name(self, vectors: dict[str, FloatArray], words: dict[str, str], reach: float) -> None:
-        """Write each vector's name beyond its tip."""
-        for key, text in self.names.items():
-            text.set_text(words[key])
-            text.set_position(tuple(_beyond(vectors[key], 0.1 * reach)))
-        self.names["w"].set_position((vectors["w"][0], -0.1 * reach))  # it lies on the axis: beside it is clearer
-        if not vectors["w"].any():  # its name is long, and there is room beside the arrow
-            self.names["next"].set_position((vectors["next"][0] / 2, 0.1 * reach))
-
-    def _show_angles(self, it: Update, reach: float) -> None:
-        for arc, text, vector, angle, size in zip(
-            self.arcs, self.degrees, (it.w, it.next), (it.angle_before, it.angle_after), (0.4, 0.75), strict=True
-        ):
-            seen = angle is not None and angle > _LEAST_ANGLE
-            arc.set_visible(seen)
-            text.set_visible(seen)
-            if not seen:
-                continue
-            there, turn = _turn(it.x, vector)
-            arc.width = arc.height = size * reach
-            arc.theta1, arc.theta2 = sorted((there, there + turn))
-            # The angle is written on its arc, nearer to w than to x: so the two stand apart.
-            beside = np.radians(there + 0.7 * turn)
-            text.set_text(f"{angle:.0f}°")
-            text.set_position(tuple(size / 2 * reach * np.array([np.cos(beside), np.sin(beside)])))
-
-    def _in_words(self, it: Update, run: Run, t: int) -> str:
-        change = (
-            f"the angle between w and x goes from {it.angle_before:.0f}° to {it.angle_after:.0f}°"
-            if it.angle_before is not None and it.angle_after is not None
-            else f"before it w is 0 and has no angle with x, after it the angle is {it.angle_after:.0f}°"
-            if it.angle_after is not None
-            else f"before it the angle between w and x is {it.angle_before:.0f}°, after it w is 0"
-        )
-        before, after = (float(run.weights[s] @ np.append(1.0, run.X[it.n])) * it.y for s in (t, t + 1))
-        return (
-            f"Update {t + 1} adds {_step_name(run)} of example {it.n} (y = {it.y:+d}) to w: {change}; "
-            f"y wᵀx grows from {_format.number(before)} to {_format.number(after)}."
-        )
+def _draw_arrows(ax: Axes, update: _Update) -> None:
+    """Draw w, x, the step and the next w from the origin, each with its name beyond its tip."""
+    thick, away = 1.3 * _theme.LINE_WIDTH, 0.1 * update.reach
+    before, after = f"w{base.sub(update.t)}", f"w{base.sub(update.t + 1)}"
+    ax.set_aspect("equal", adjustable="box")
+    ax.axhline(0, color=_theme.FAINT, linewidth=0.8, zorder=base.REGIONS)
+    ax.axvline(0, color=_theme.FAINT, linewidth=0.8, zorder=base.REGIONS)
+    if not update.step_is_x:
+        base.arrow(ax, (0, 0), update.x, _theme.FAINT, linestyle="--")
+        _name(ax, _beyond(update.x, away), "x", _theme.FAINT)
+    base.arrow(ax, (0, 0), update.step, _theme.MISTAKE)
+    if update.w.any():
+        base.arrow(ax, (0, 0), update.w, _theme.INK, thick)
+        _name(ax, (update.w[0], -away), before, _theme.INK)  # it lies on the axis: beside it is clearer
+        same = " = x" if update.step_is_x else ""
+        _name(ax, _beyond(update.step, away), f"{update.step_name}{same}", _theme.MISTAKE)
+        _name(ax, _beyond(update.next, away), after, _theme.NEXT)
+    else:  # the step is the next w; its name is long, and there is room beside the arrow
+        _name(ax, (0, -away), f"{before} = 0", _theme.INK)
+        _name(ax, (update.next[0] / 2, away), f"{after} = {update.step_name}", _theme.NEXT)
+    base.arrow(ax, (0, 0), update.next, _theme.NEXT, thick)
+    sides = base.positions([update.w, update.next, update.step])
+    ax.plot(*sides, color=_theme.MISTAKE, linestyle=":", zorder=base.LINES)
+    _frame(ax, np.array([np.zeros(2), update.w, update.x, update.step, update.next]), update.reach)
 
 
-def _step_name(run: Run) -> str:
-    return "y·x" if run.eta == 1 else "η·y·x"
-
-
-def _turn(start: FloatArray, end: FloatArray) -> tuple[float, float]:
-    """The direction of one vector, and the turn from it to another, from −180° to 180°."""
-    one, other = (float(np.degrees(np.arctan2(v[1], v[0]))) for v in (start, end))
-    return one, (other - one + 180) % 360 - 180
+def _name(ax: Axes, place: Any, words: str, color: str) -> None:
+    base.write(ax, place, words, color=color, weight="bold")
 
 
 def _beyond(vector: FloatArray, distance: float) -> FloatArray:
@@ -178,58 +118,171 @@ def _beyond(vector: FloatArray, distance: float) -> FloatArray:
     return np.asarray(vector * (1 + distance / length)) if length else vector
 
 
-# --- the mistakes along a run ---------------------------------------------------------------------
+def _frame(ax: Axes, tips: FloatArray, reach: float) -> None:
+    """Show all tips with room for their names, in a box that is never thin."""
+    low, high = tips.min(axis=0) - 0.22 * reach, tips.max(axis=0) + 0.22 * reach
+    size = np.maximum(high - low, 0.7 * (high - low).max())
+    left, bottom = (low + high - size) / 2
+    right, top = (low + high + size) / 2
+    ax.set_xlim(left, right)
+    ax.set_ylim(bottom, top)
 
+
+# A smaller angle has no room for its arc, in degrees.
+_LEAST_ANGLE = 2.0
+
+
+def _draw_angles(ax: Axes, update: _Update) -> None:
+    """Draw the angle between w and x before the update, and a wider arc for the angle after it."""
+    before = (update.w, update.angle_before, 0.4, _theme.INK, "-")
+    after = (update.next, update.angle_after, 0.75, _theme.NEXT, "--")
+    for vector, angle, size, color, line in (before, after):
+        if angle is None or angle <= _LEAST_ANGLE:
+            continue
+        there, turn = _turn(update.x, vector)
+        span = size * update.reach
+        theta1, theta2 = sorted((there, there + turn))
+        look: dict[str, Any] = {"color": color, "linewidth": 1.5, "linestyle": line, "zorder": base.LINES}
+        ax.add_patch(Arc((0, 0), span, span, theta1=theta1, theta2=theta2, **look))
+        # The angle is written on its arc, nearer to w than to x: so the two stand apart.
+        beside = np.radians(there + 0.7 * turn)
+        place = span / 2 * np.array([np.cos(beside), np.sin(beside)])
+        base.write(ax, place, f"{angle:.0f}°", color=color, fontsize=base.SMALL)
+
+
+def _turn(start: FloatArray, end: FloatArray) -> tuple[float, float]:
+    """The direction of one vector, and the turn from it to another, from −180° to 180°."""
+    one, other = (float(np.degrees(np.arctan2(v[1], v[0]))) for v in (start, end))
+    return one, (other - one + 180) % 360 - 180
+
+
+def _update_in_words(update: _Update, run: Run, t: int) -> str:
+    if update.angle_after is None:
+        change = f"before it the angle between w and x is {update.angle_before:.0f}°, after it w is 0"
+    elif update.angle_before is None:
+        change = f"before it w is 0 and has no angle with x, after it the angle is {update.angle_after:.0f}°"
+    else:
+        change = f"the angle between w and x goes from {update.angle_before:.0f}° to {update.angle_after:.0f}°"
+    before, after = (float(run.weights[s] @ np.append(1.0, run.X[update.n])) * update.y for s in (t, t + 1))
+    return (
+        f"Update {t + 1} adds {update.step_name} of example {update.n} (y = {update.y:+d}) to w: {change}; "
+        f"y wᵀx grows from {_format.number(before)} to {_format.number(after)}."
+    )
+
+
+# --- every step of a run --------------------------------------------------------------------------
+
+_MOST_PANELS = 9
+_LAST_PANELS = 3
+_PANELS_IN_A_ROW = 5  # two rows have the shape of a slide
+
+
+@base.style()
+def steps(run: Run, *, axes: Any = None) -> base.AxesArray:
+    """A whole run in small pictures, one for each w_t; of a long run the first and the last ones.
+
+    The double ring is the example that is corrected next. Used first in notebook 02, "PLA in the lecture's words".
+    """
+    base.check_run(run, "steps")
+    base.refuse_unless_plane(run.d, "steps")
+    times = _times_of_panels(run.updates)
+    columns = min(_PANELS_IN_A_ROW, len(times))
+    rows = math.ceil(len(times) / columns)
+    panels = base.many_axes(axes, len(times), "steps", rows, columns, (2.8 * columns, 3.0 * rows))
+    for ax, t in zip(panels.flat, times, strict=False):
+        if t is None:
+            words = f"…\n{run.updates + 2 - len(times):,} pictures\nleft out"
+            ax.text(0.5, 0.5, words, ha="center", va="center", transform=ax.transAxes)
+            ax.axis("off")
+        else:
+            _draw_step(ax, run, t)
+    for ax in list(panels.flat)[len(times) :]:
+        ax.axis("off")
+    each = "; ".join("…" if t is None else _step_in_words(run, t) for t in times)
+    base.describe(panels.flat, f"{run.algorithm} step by step on {_format.count(run.N, 'point')}: {each}.")
+    return panels
+
+
+def _times_of_panels(T: int) -> list[int | None]:
+    """The t that are shown, None standing for a gap."""
+    if T + 1 <= _MOST_PANELS:
+        return list(range(T + 1))
+    first = _MOST_PANELS - _LAST_PANELS - 1
+    return [*range(first), None, *range(T + 1 - _LAST_PANELS, T + 1)]
+
+
+def _draw_step(ax: Axes, run: Run, t: int) -> None:
+    box, w, zero = box_around(run.X), run.weights[t], run.sign_of_zero
+    pick, title = int(run.picks[t]) if t < run.updates else None, f"t = {t}: {run.errors[t]} wrong"
+    draw_hypothesis(ax, box, w, run.X, run.y, sign_of_zero=zero, pick=pick, title=title)
+    ax.set_xticks([])
+    ax.set_yticks([])
+
+
+def _step_in_words(run: Run, t: int) -> str:
+    wrong = f"w_{t} makes {_format.count(int(run.errors[t]), 'mistake')}"
+    return f"{wrong}, example {run.picks[t]} is corrected" if t < run.updates else wrong
+
+
+# --- the mistakes along a run ---------------------------------------------------------------------
 
 # With more updates than this, dots would run into one another.
 _MOST_DOTS = 60
 
 
-class ErrorsArtists(Picture):
-    """How many mistakes w_t makes, and how many the pocket, for t = 0, …, T."""
+@base.style()
+def errors(run: Run, *, best: BestLine | int | None = None, ax: Axes | None = None) -> Axes:
+    """How many mistakes w_t makes along a run, and how many the best so far, which is in the pocket.
 
-    def _create(self) -> None:
-        (self.walk,) = self.ax.plot([], [], color=_theme.FAINT, linewidth=1.4, marker="o", label="$w_t$")
-        (self.pocket,) = self.ax.plot(
-            [], [], color=_theme.POCKET, linewidth=1.5 * _theme.LINE_WIDTH, drawstyle="steps-post", label="pocket"
-        )
-        (self.now,) = self.ax.plot([], [], marker="o", color=_theme.MISTAKE, linestyle="none", zorder=WORDS)
-        (self.best,) = self.ax.plot([], [], color=_theme.INK, linestyle=":", label="best line there is")
-        self.ax.set_xlabel("updates t")
-        self.ax.set_ylabel("mistakes")
-        for axis in (self.ax.xaxis, self.ax.yaxis):
-            axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10], integer=True))
+    Used first in notebook 04, "Keep the best in your pocket".
 
-    def show(self, run: Run, t: int | None = None, best: int | None = None) -> None:
-        """Draw both curves; `t` marks one w_t, `best` is the fewest mistakes that any line makes."""
-        T, when = run.updates, np.arange(run.updates + 1)
-        self.walk.set_data(when, run.errors)
-        self.walk.set_markersize(5 if T <= _MOST_DOTS else 0)
-        self.walk.set_linewidth(1.4 if T <= _MOST_DOTS else 0.7)
-        self.pocket.set_data(when, run.pocket_errors)
-        self.now.set_data(*positions([] if t is None else [(t, run.errors[t])]))
-        self.best.set_data([0, T], [best] * 2) if best is not None else self.best.set_data([], [])
-        self.best.set_label("best line there is" if best is not None else "_nothing")
-        self.ax.set_xlim(-0.02 * max(T, 1), 1.02 * max(T, 1))
-        self.ax.set_ylim(0, 1.22 * max(float(run.errors.max()), 1))  # with room for a legend
-        title(self.ax, f"{run.pocket_errors[-1]} of {run.N} wrong in the pocket")
-        self._say(self._in_words(run, best))
+    Parameters
+    ----------
+    best : BestLine or int, optional
+        From `best_line(X, y)`: drawn as the line that nothing can pass.
+    """
+    base.check_run(run, "errors")
+    fewest = best.mistakes if isinstance(best, BestLine) else None if best is None else check_count(best, "best")
+    own, ax = ax is None, base.one_axes(ax, "errors")
+    draw_errors(ax, run, fewest)
+    if own:
+        base.legend(ax, loc="upper right", ncols=3)
+    return ax
 
-    def _in_words(self, run: Run, best: int | None) -> str:
-        first = int(np.argmin(run.errors))
-        text = (
-            f"Mistakes on {_format.count(run.N, 'example')} along {_format.count(run.updates, 'update')}: w_t begins "
-            f"with {run.errors[0]} and ends with {run.errors[-1]}; the pocket ends with {run.pocket_errors[-1]}, "
-            f"found at update {first}."
-        )
-        return text if best is None else f"{text} The best line makes {_format.count(best, 'mistake')}."
+
+def draw_errors(ax: Axes, run: Run, best: int | None) -> None:
+    """Draw the mistakes of w_t and of the pocket; `best` is the fewest mistakes that any line makes."""
+    T, times, few = run.updates, np.arange(run.updates + 1), run.updates <= _MOST_DOTS
+    dots: dict[str, Any] = {"marker": "o", "markersize": 5 if few else 0, "linewidth": 1.4 if few else 0.7}
+    ax.plot(times, run.errors, color=_theme.FAINT, label="$w_t$", **dots)
+    step: dict[str, Any] = {"linewidth": 1.5 * _theme.LINE_WIDTH, "drawstyle": "steps-post"}
+    ax.plot(times, run.pocket_errors, color=_theme.POCKET, label="pocket", **step)
+    if best is not None:
+        ax.plot([0, T], [best, best], color=_theme.INK, linestyle=":", label="best line there is")
+    ax.set_xlabel("updates t")
+    ax.set_ylabel("mistakes")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10], integer=True))
+    ax.set_xlim(-0.02 * max(T, 1), 1.02 * max(T, 1))
+    ax.set_ylim(0, 1.22 * max(float(run.errors.max()), 1))  # with room for a legend
+    ax.set_title(f"{run.pocket_errors[-1]} of {run.N} wrong in the pocket")
+    base.describe([ax], _errors_in_words(run, best))
+
+
+def _errors_in_words(run: Run, best: int | None) -> str:
+    text = (
+        f"Mistakes on {_format.count(run.N, 'example')} along {_format.count(run.updates, 'update')}: w_t begins "
+        f"with {run.errors[0]} and ends with {run.errors[-1]}; the pocket ends with {run.pocket_errors[-1]}, "
+        f"found at update {int(np.argmin(run.errors))}."
+    )
+    return text if best is None else f"{text} The best line makes {_format.count(best, 'mistake')}."
 
 
 # --- weight space ---------------------------------------------------------------------------------
 
 # The darker, the more mistakes; no mistakes at all are green, and lighter than any of them.
-NO_MISTAKES = "#DDF7DF"
-_SHADES = ListedColormap([str(0.86 - 0.42 * k / 254) for k in range(255)]).with_extremes(under=NO_MISTAKES)
+_NO_MISTAKES = "#DDF7DF"
+_SHADES = ListedColormap([str(0.86 - 0.42 * k / 254) for k in range(255)]).with_extremes(under=_NO_MISTAKES)
 _PIXELS = 240
 # All the curves of a walk have so many points in all, unless it is very long.
 _CURVE_POINTS = 20_000
@@ -237,81 +290,71 @@ _CURVE_POINTS = 20_000
 _MOST_BOUNDARIES = 60
 
 
-class WeightSpaceArtists(Picture):
-    """Weight space: every example is a half-space, the shade tells how many mistakes the w there makes; PLA walks.
+@base.style()
+def weight_space(run: Run, *, t: int | None = None, ax: Axes | None = None) -> Axes:
+    """Weight space: every example is a half-space of w that get it right, and PLA walks through them.
 
-    For d = 1 it is the plane of w₀ and w₁, exactly. For d = 2 only w's direction is drawn, since its length changes no
-    prediction: a point's distance from the middle is its angle with the answer g, 0° to 180°.
+    The darker, the more mistakes; green is where none are left. For d = 1 it is the plane of w₀ and w₁, exactly. For
+    d = 2 only the direction of w is drawn, since its length changes no prediction: a point's distance from the middle
+    is its angle with the answer g, 0° to 180°. Used in notebook 02, "Weight space".
     """
-
-    def _create(self) -> None:
-        ax = self.ax
-        self.shades = ax.imshow(
-            np.zeros((2, 2)), origin="lower", extent=(0, 1, 0, 1), cmap=_SHADES, vmin=0.5, vmax=1, zorder=REGIONS,
-            aspect="equal", interpolation="nearest",
-        )  # fmt: skip
-        (self.boundaries,) = ax.plot([], [], color=_theme.FAINT, linewidth=0.7, zorder=LINES)
-        (self.walk,) = ax.plot([], [], color=_theme.MISTAKE, zorder=POINTS, label="walk of $w_t$")
-        (self.stops,) = ax.plot([], [], color=_theme.MISTAKE, marker="o", markersize=5, linestyle="none", zorder=POINTS)
-        (self.start,) = ax.plot([], [], marker="s", color=_theme.INK, linestyle="none", zorder=WORDS)
-        (self.end,) = ax.plot([], [], marker="*", markersize=16, color=_theme.INK, linestyle="none", zorder=WORDS)
-        self.rim = put(ax, Circle((0, 0), 180, fill=False, edgecolor=_theme.FAINT, zorder=WORDS))
-        self.equator = put(ax, Circle((0, 0), 90, fill=False, edgecolor=_theme.FAINT, linestyle=":", zorder=LINES))
-        self._drawn: Run | None = None
-        self._legs: list[FloatArray] = []
-
-    def show(self, run: Run, t: int | None = None) -> None:
-        """Draw the half-spaces of the run's examples, and the walk up to w_t (all of it if t is not given)."""
-        t = run.updates if t is None else t
-        if self._drawn is not run:  # the ground stays as it is while t moves
-            self._map = _Plane(run) if run.d == 1 else _Sphere(run)
-            self._show_ground(run)
-            self._legs = self._map.legs(run)
-            self._drawn = run
-        path = np.concatenate(self._legs[: t + 1])
-        self.walk.set_data(*positions(path))
-        stops = self._map.place(run.weights[: t + 1])
-        self.stops.set_data(*positions(stops))
-        seen = stops[np.isfinite(stops[:, 0])]
-        self.start.set_data(*positions(seen[:1]))
-        self.end.set_data(*positions(stops[-1:]))
-        self.start.set_label(f"w{sub(len(stops) - len(seen))}")  # w₀ = 0 has no direction: then w₁ is the first
-        self.end.set_label(f"w{sub(t)}")
-        title(self.ax, f"w{sub(t)}: {run.errors[t]} of {run.N} wrong")
-        self._say(self._in_words(run, t))
-
-    def _show_ground(self, run: Run) -> None:
-        left, right, bottom, top = self._map.box
-        counts = _mistakes_of_each(self._map.weights(_PIXELS), run)
-        self.shades.set_data(counts.reshape(_PIXELS, _PIXELS))
-        self.shades.set_extent((left, right, bottom, top))
-        self.shades.set_clim(0.5, max(float(run.N), 1.5))
-        few = run.X if run.N <= _MOST_BOUNDARIES else run.X[:0]
-        self.boundaries.set_data(*positions(self._map.boundaries(few)))
-        for circle in (self.rim, self.equator):
-            circle.set_visible(run.d == 2)
-        self.ax.set_xlim(left, right)
-        self.ax.set_ylim(bottom, top)
-        self._map.label(self.ax)
-        self.ax.set_frame_on(run.d == 1)
-
-    def _in_words(self, run: Run, t: int) -> str:
-        view = (
-            "Weight space, the plane of w0 and w1"
-            if run.d == 1
-            else "Weight space seen as directions of w, by their angle with the answer"
+    base.check_run(run, "weight_space")
+    if run.d > 2:
+        raise ValueError(
+            f"plots.weight_space draws d = 1 exactly and d = 2 by directions; this run has d = {run.d}. "
+            "plots.errors(run) and plots.update(run, t) fit every d."
         )
-        perfect = int(np.flatnonzero(run.errors == 0)[0]) if (run.errors == 0).any() else None
-        end = (
-            f"it reaches the region without mistakes at update {perfect}"
-            if perfect is not None
-            else ("it never meets a w without mistakes")
-        )
-        return (
-            f"{view}: {run.N} half-spaces, one for each example, and the walk of {run.algorithm} from w_0 to w_{t}, "
-            f"which makes {_format.count(int(run.errors[t]), 'mistake')}; in {_format.count(run.updates, 'update')} "
-            f"{end}."
-        )
+    t = run.updates if t is None else check_count(t, "t")
+    if t > run.updates:
+        raise ValueError(f"this run ended with w_{run.updates}: t must be at most {run.updates}, not {t}.")
+    own, ax = ax is None, base.one_axes(ax, "weight_space")
+    view = _Plane(run) if run.d == 1 else _Sphere(run)
+    _draw_half_spaces(ax, view, run)
+    _draw_walk(ax, view, run, t)
+    ax.set_title(f"w{base.sub(t)}: {run.errors[t]} of {run.N} wrong")
+    base.describe([ax], _walk_in_words(run, t))
+    if own:
+        base.legend(ax, Patch(facecolor=_NO_MISTAKES, edgecolor=_theme.FAINT, label="no mistakes\n(darker: more)"))
+    return ax
+
+
+def _draw_half_spaces(ax: Axes, view: _Plane | _Sphere, run: Run) -> None:
+    counts = _mistakes_of_each(view.weights(_pixels(view.box)), run).reshape(_PIXELS, _PIXELS)
+    shades: dict[str, Any] = {"cmap": _SHADES, "vmin": 0.5, "vmax": max(float(run.N), 1.5), "zorder": base.REGIONS}
+    ax.imshow(counts, origin="lower", extent=view.box, aspect="equal", interpolation="nearest", **shades)
+    few = run.X if run.N <= _MOST_BOUNDARIES else run.X[:0]
+    ax.plot(*base.positions(view.boundaries(few)), color=_theme.FAINT, linewidth=0.7, zorder=base.LINES)
+    if run.d == 2:
+        ax.add_patch(Circle((0, 0), 180, fill=False, edgecolor=_theme.FAINT, zorder=base.WORDS))
+        ax.add_patch(Circle((0, 0), 90, fill=False, edgecolor=_theme.FAINT, linestyle=":", zorder=base.LINES))
+    ax.set_xlim(view.box.left, view.box.right)
+    ax.set_ylim(view.box.bottom, view.box.top)
+    view.label(ax)
+    ax.set_frame_on(run.d == 1)
+
+
+def _draw_walk(ax: Axes, view: _Plane | _Sphere, run: Run, t: int) -> None:
+    """Draw the walk up to w_t, its stops, its start and its end."""
+    path, stops = view.path(run.weights[: t + 1]), view.place(run.weights[: t + 1])
+    with_place = stops[np.isfinite(stops[:, 0])]  # w₀ = 0 has no direction: then w₁ is the first
+    ax.plot(*base.positions(path), color=_theme.MISTAKE, zorder=base.POINTS, label="walk of $w_t$")
+    ax.plot(
+        *base.positions(stops), color=_theme.MISTAKE, marker="o", markersize=5, linestyle="none", zorder=base.POINTS
+    )
+    ends: dict[str, Any] = {"color": _theme.INK, "zorder": base.WORDS, "linestyle": "none"}
+    ax.plot(*base.positions(with_place[:1]), marker="s", label=f"w{base.sub(len(stops) - len(with_place))}", **ends)
+    ax.plot(*base.positions(stops[-1:]), marker="*", markersize=16, label=f"w{base.sub(t)}", **ends)
+
+
+def _walk_in_words(run: Run, t: int) -> str:
+    view = ", the plane of w0 and w1" if run.d == 1 else " seen as directions of w, by their angle with the answer"
+    clean = np.flatnonzero(run.errors == 0)
+    reached = f"reaches the region without mistakes at update {clean[0]}" if len(clean) else ""
+    return (
+        f"Weight space{view}: {run.N} half-spaces, one for each example, and the walk of {run.algorithm} from w_0 to "
+        f"w_{t}, which makes {_format.count(int(run.errors[t]), 'mistake')}; in {_format.count(run.updates, 'update')} "
+        f"it {reached or 'never meets a w without mistakes'}."
+    )
 
 
 def _mistakes_of_each(W: FloatArray, run: Run) -> FloatArray:
@@ -328,16 +371,15 @@ class _Plane:
 
     def __init__(self, run: Run) -> None:
         reach = 1.15 * max(float(np.abs(run.weights).max()), 1e-9)
-        self.box: Box = (-reach, reach, -reach, reach)
+        self.box = Box(-reach, reach, -reach, reach)
 
     def place(self, W: FloatArray) -> FloatArray:
         """Where w is drawn."""
         return W
 
-    def weights(self, pixels: int) -> FloatArray:
-        left, right, bottom, top = self.box
-        across, up = np.meshgrid(_middles(left, right, pixels), _middles(bottom, top, pixels))
-        return np.column_stack([across.ravel(), up.ravel()])
+    def weights(self, places: FloatArray) -> FloatArray:
+        """The w that is drawn at each place."""
+        return places
 
     def boundaries(self, X: FloatArray) -> FloatArray:
         """For each example the line w₀ + w₁x = 0 through the origin, from edge to edge; NaN between two."""
@@ -346,8 +388,9 @@ class _Plane:
         along *= far / np.abs(along).max(axis=1, keepdims=True)
         return np.stack([-along, along, np.full_like(along, np.nan)], axis=1).reshape(-1, 2)
 
-    def legs(self, run: Run) -> list[FloatArray]:
-        return [row[np.newaxis] for row in run.weights]
+    def path(self, W: FloatArray) -> FloatArray:
+        """The walk along the rows of W."""
+        return W
 
     def label(self, ax: Any) -> None:
         ax.set_xlabel("w₀")
@@ -357,7 +400,7 @@ class _Plane:
 class _Sphere:
     """Weight space for d = 2: directions of w, at a distance from the middle that is their angle with the answer."""
 
-    box: Box = (-190.0, 190.0, -190.0, 190.0)
+    box = Box(-190.0, 190.0, -190.0, 190.0)
 
     def __init__(self, run: Run) -> None:
         centre = run.w if run.w.any() else np.array([1.0, 0.0, 0.0])
@@ -374,23 +417,18 @@ class _Sphere:
         across = np.hypot(a, b)
         angle = np.degrees(np.arctan2(across, c))
         with np.errstate(invalid="ignore", divide="ignore"):
-            found = np.column_stack([a, b]) * np.where(across > 0, angle / across, 0.0)[:, np.newaxis]
-        found[~W.any(axis=1)] = np.nan
-        return found
+            places = np.column_stack([a, b]) * np.where(across > 0, angle / across, 0.0)[:, np.newaxis]
+        places[~W.any(axis=1)] = np.nan
+        return places
 
-    def weights(self, pixels: int) -> FloatArray:
-        left, right, bottom, top = self.box
-        across, up = np.meshgrid(_middles(left, right, pixels), _middles(bottom, top, pixels))
-        angle = np.hypot(across, up)
-        with np.errstate(invalid="ignore"):
-            sideways = np.sin(np.radians(angle)) / np.where(angle > 0, angle, 1.0)
-        W = (
-            np.cos(np.radians(angle))[..., np.newaxis] * self.centre
-            + (sideways * across)[..., np.newaxis] * self.right
-            + (sideways * up)[..., np.newaxis] * self.up
-        )
+    def weights(self, places: FloatArray) -> FloatArray:
+        """The direction that is drawn at each place; NaN outside the map."""
+        angle = np.hypot(*places.T)
+        sideways = np.sin(np.radians(angle)) / np.where(angle > 0, angle, 1.0)
+        W = np.outer(np.cos(np.radians(angle)), self.centre)
+        W += (sideways[:, np.newaxis] * places) @ np.array([self.right, self.up])
         W[angle > 180] = np.nan
-        return np.asarray(W.reshape(-1, 3))
+        return W
 
     def boundaries(self, X: FloatArray) -> FloatArray:
         """For each example the circle of directions with wᵀx = 0, as a curve; NaN between two."""
@@ -402,12 +440,12 @@ class _Sphere:
             curves.append(_torn(self.place(circle)))
         return np.concatenate([np.empty((0, 2)), *curves])
 
-    def legs(self, run: Run) -> list[FloatArray]:
-        """For each w_t the way there: straight in weight space, so it is followed in small steps."""
-        small_steps = min(max(_CURVE_POINTS // max(run.updates, 1), 2), 61)
+    def path(self, W: FloatArray) -> FloatArray:
+        """The walk along the rows of W: straight in weight space, so it is followed in small steps."""
+        small_steps = min(max(_CURVE_POINTS // max(len(W) - 1, 1), 2), 61)
         share = np.linspace(0, 1, small_steps)[:, np.newaxis]
-        ways = [self.place((1 - share) * a + share * b) for a, b in zip(run.weights[:-1], run.weights[1:], strict=True)]
-        return [self.place(run.weights[:1]), *(_torn(way)[:-1] for way in ways)]
+        ways = [self.place((1 - share) * a + share * b) for a, b in pairwise(W)]
+        return np.concatenate([self.place(W[:1]), *(_torn(way)[:-1] for way in ways)])
 
     def label(self, ax: Any) -> None:
         ax.set_xlabel("angle between w and g\n(each point is a direction of w)")
@@ -415,9 +453,11 @@ class _Sphere:
         ax.set_yticks([])
 
 
-def _middles(low: float, high: float, count: int) -> FloatArray:
-    """The middles of so many pixels."""
-    return np.asarray(low + (high - low) * (np.arange(count) + 0.5) / count)
+def _pixels(box: Box) -> FloatArray:
+    """The middles of all pixels, row by row."""
+    middles = (np.arange(_PIXELS) + 0.5) / _PIXELS
+    across, up = np.meshgrid(box.left + box.spans[0] * middles, box.bottom + box.spans[1] * middles)
+    return np.column_stack([across.ravel(), up.ravel()])
 
 
 def _at_right_angles(x: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -1,4 +1,4 @@
-"""Widgets: three explorers, whose sliders move the pictures of `plots`, and the PLA stepper of `stage`.
+"""Three explorers: sliders, a picture of `plots` that follows them, and a line of words.
 
     from plahelpers import widgets
     widgets.hypothesis_explorer()
@@ -25,7 +25,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
 from PIL import Image
@@ -33,18 +32,15 @@ from PIL import Image
 from plahelpers import _format, _theme, plots
 from plahelpers._validation import FloatArray, IntArray, check_choice, check_count, check_number, check_weights
 from plahelpers.datasets import Data, noisy, running_example, separable
-from plahelpers.geometry import line_in_box
+from plahelpers.geometry import Box, box_around, line_in_box
 from plahelpers.guarantee import BestLine, ProofTrace, best_line, proof_trace, separate, update_bound
 from plahelpers.hypothesis import error_rate, mistakes, scores
 from plahelpers.learning import Run, pla, pocket
-from plahelpers.plots.base import as_data, examples_in_words, positions, refuse_unless_plane, title
-from plahelpers.widgets.pla_stepper import stepper
-
-__all__ = [
-    "Explorer", "HypothesisExplorer", "LineState", "LineView", "MarginExplorer", "MarginState", "MarginView",
-    "PocketExplorer", "PocketState", "PocketView", "hypothesis_explorer", "line_view", "margin_explorer", "margin_view",
-    "pocket_explorer", "pocket_view", "stepper",
-]  # fmt: skip
+from plahelpers.plots.base import as_data, describe, examples_in_words, positions, refuse_unless_plane, wipe
+from plahelpers.plots.curves import draw_proof
+from plahelpers.plots.plane import draw_hypothesis, draw_perceptron
+from plahelpers.plots.walk import draw_errors
+from plahelpers.widgets.scene import say
 
 # --- what all explorers share ---------------------------------------------------------------------
 
@@ -67,7 +63,7 @@ class Explorer(ipw.VBox):  # type: ignore[misc]
         self.figure = figure
         self.canvas = FigureCanvasAgg(figure)
         self.frames = 0
-        self.said = ""
+        self.sentence = ""
         self._waiting: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         # An <img> of our own, because ipywidgets.Image has no alternative text; it is as quick.
@@ -77,7 +73,7 @@ class Explorer(ipw.VBox):  # type: ignore[misc]
         self.add_class(_CLASS)
         self.refresh()
         for control in controls:
-            control.observe(self._moved, "value")
+            control.observe(self._ask_for_frame, "value")
 
     @property
     def state(self) -> Any:
@@ -85,15 +81,16 @@ class Explorer(ipw.VBox):  # type: ignore[misc]
         raise NotImplementedError
 
     def show(self, state: Any) -> str:
-        """Move the artists to where this state has them; what is seen, in words."""
+        """Draw this state on the empty Axes; what is seen, in words."""
         raise NotImplementedError
 
     def compose(self, state: Any) -> str:
         """Draw one frame onto the canvas, and say what is seen."""
-        said = self.show(state)
+        with plots.style():
+            sentence = self.show(state)
         self.canvas.draw()  # type: ignore[no-untyped-call]
         self.frames += 1
-        return said
+        return sentence
 
     def refresh(self) -> None:
         """Draw the latest state now, and put it into the page."""
@@ -101,14 +98,14 @@ class Explorer(ipw.VBox):  # type: ignore[misc]
             self._waiting.cancel()
             self._waiting = None
         try:
-            self.said = self.compose(self.state)
+            self.sentence = self.compose(self.state)
         except ValueError as trouble:
             self._say(_sentence(str(trouble)))
             return
-        self._say(self.said)
+        self._say(self.sentence)
         self.picture.value = self._image()
 
-    def _moved(self, _change: Any = None) -> None:
+    def _ask_for_frame(self, _change: Any = None) -> None:
         """Ask for a frame; where no loop is running, as in a script, draw it at once."""
         try:
             loop = asyncio.get_running_loop()
@@ -135,14 +132,14 @@ class Explorer(ipw.VBox):  # type: ignore[misc]
         )
 
     def _alt(self) -> str:
-        return plots.alt_text(self.figure) or self.said
+        return plots.alt_text(self.figure) or self.sentence
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """The live widget, and for where no kernel runs the last frame, with its words."""
         data: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
-        data["text/plain"] = self.said
+        data["text/plain"] = self.sentence
         data["image/png"] = base64.b64encode(_png(self.canvas, compress_level=6)).decode()
-        return data, {"image/png": {"alt": f"{self.said} {self._alt()}"}}
+        return data, {"image/png": {"alt": f"{self.sentence} {self._alt()}"}}
 
 
 def _png(canvas: FigureCanvasAgg, compress_level: int) -> bytes:
@@ -181,7 +178,7 @@ def _toggle(options: list[tuple[str, str]], description: str) -> ipw.ToggleButto
 
 
 def _seed(value: int) -> ipw.IntText:
-    return ipw.IntText(value=value, description="seed")
+    return ipw.IntText(value=value, description=say("explorer.seed"))
 
 
 def _figure(width: float, height: float) -> Figure:
@@ -197,15 +194,21 @@ def _plane_axes(figure: Figure, place: tuple[float, float, float, float], names:
     return ax
 
 
-def _line(ax: Axes, label: str, **look: Any) -> Line2D:
-    """A line that is not there yet, with a name for the legend."""
-    return ax.plot([], [], label=label, **look)[0]
+def _draw_line(ax: Axes, w: FloatArray, box: Box, **look: Any) -> None:
+    """The line of another w in the same box."""
+    ax.plot(*positions(line_in_box(w, box)), **look)
+
+
+def _legend(figure: Figure, axes: Sequence[Axes], labels: Sequence[str], **where: Any) -> None:
+    """One legend for the whole figure: what has these labels, in this order."""
+    artists = [artist for ax in axes for artist in (*ax.lines, *ax.patches)]
+    figure.legend(handles=[next(a for a in artists if a.get_label() == label) for label in labels], **where)
 
 
 def _one_class(y: IntArray) -> str:
     """A warning where there is nothing to separate."""
     if len(np.unique(y)) == 1:
-        return f" All points are {'positive' if y[0] == 1 else 'negative'}: there is nothing to separate."
+        return say("explorer.all_positive") if y[0] == 1 else say("explorer.all_negative")
     return ""
 
 
@@ -244,13 +247,17 @@ def line_view(state: LineState) -> LineView:
     Used in notebook 01, "Play with three sliders".
     """
     w = check_weights(state.w, 2)
-    formula = f"h(x) = sign({_formula(w)})"
+    formula = say("line.formula", formula=_formula(w))
     if not len(state.y):
-        return LineView(w, np.empty(0, np.int64), f"There are no points to judge it by. {formula}.")
+        return LineView(w, np.empty(0, np.int64), say("line.no_points", formula=formula))
     wrong = mistakes(w, state.X, state.y)
-    which = f": {examples_in_words(wrong)}" if len(wrong) else ""
-    count = f"{len(wrong)} of {_format.count(len(state.y), 'point')} wrong ({_rate(len(wrong) / len(state.y))}){which}"
-    return LineView(w, wrong, f"{count}. {formula}; {_where(w)}.{_one_class(state.y)}")
+    points, rate = _format.count(len(state.y), "point"), _rate(len(wrong) / len(state.y))
+    if len(wrong):
+        count = say("line.which", wrong=len(wrong), points=points, rate=rate, examples=examples_in_words(wrong))
+    else:
+        count = say("line.wrong", wrong=0, points=points, rate=rate)
+    one_class = _one_class(state.y)
+    return LineView(w, wrong, say("line.sentence", wrong=count, formula=formula, place=_where(w), one_class=one_class))
 
 
 def angle_and_offset(w: Weights) -> tuple[float, float] | None:
@@ -289,11 +296,11 @@ def _formula(w: FloatArray) -> str:
 
 
 def _where(w: FloatArray) -> str:
-    found = angle_and_offset((w[0], w[1], w[2]))
-    if found is None:
-        return f"no line, every point is called {'+1' if w[0] > 0 else '−1'}"
-    angle, offset = found
-    return f"normal at {_signed(f'{angle:.0f}')}°, offset {_signed(_format.number(offset))}"
+    place = angle_and_offset((w[0], w[1], w[2]))
+    if place is None:
+        return say("line.no_line", sign="+1" if w[0] > 0 else "−1")
+    angle, offset = place
+    return say("line.place", angle=_signed(f"{angle:.0f}"), offset=_signed(_format.number(offset)))
 
 
 def _signed(number: str) -> str:
@@ -304,8 +311,14 @@ def _signed(number: str) -> str:
 def hypothesis_explorer(X: Any = None, y: Any = None, *, w: ArrayLike = (0.0, 1.0, 1.0)) -> HypothesisExplorer:
     """Move a perceptron's line by w₀, w₁, w₂, or by angle and offset, and see which points it gets wrong.
 
-    X, y: examples in the plane, or a `Data` that has both; the running example if not given. w: where to begin.
     Used in notebook 01, "Play with three sliders".
+
+    Parameters
+    ----------
+    X, y : arrays, optional
+        Examples in the plane, or a `Data` that has both; the running example if not given.
+    w : array
+        Where to begin.
     """
     X, y, names = _plane(running_example() if X is None else X, y)
     start = check_weights(w, 2)
@@ -329,22 +342,20 @@ class HypothesisExplorer(Explorer):
 
     def __init__(self, start: LineState, names: tuple[str, ...]) -> None:
         self._X, self._y, self._w = start.X, start.y, start.w
-        box = plots.box_around(start.X) if len(start.y) else (-5.0, 5.0, -5.0, 5.0)
-        self._make_controls(start.w, max(math.hypot(x, y) for x in box[:2] for y in box[2:]))
+        self._box = box_around(start.X)
+        self._make_controls(start.w, float(np.hypot(*self._box.corners.T).max()))
         with plots.style():
             figure = _figure(8.0, 5.4)
-            self.artists = plots.HypothesisArtists(_plane_axes(figure, (0.09, 0.12, 0.62, 0.80), names), box)
-            parts, points = self.artists.perceptron, self.artists.points
-            figure.legend(
-                handles=[points.plus, points.minus, self.artists.rings, parts.plus_region, parts.minus_region],
-                loc="upper left", bbox_to_anchor=(0.74, 0.94),
-            )  # fmt: skip
+            self.plane = _plane_axes(figure, (0.09, 0.12, 0.62, 0.80), names)
+            draw_hypothesis(self.plane, self._box, np.array(start.w), start.X, start.y)
+            labels = "y = +1", "y = −1", "mistake", "h(x) = +1", "h(x) = −1"
+            _legend(figure, [self.plane], labels, loc="upper left", bbox_to_anchor=(0.74, 0.94))
         self._rows = {"weights": _row(self.w0, self.w1, self.w2), "place": _row(self.angle, self.offset)}
         self._hand_over()
         self.by.observe(lambda _: self._hand_over(), "value")
         for row in self._rows.values():
             for control in row.children:
-                control.observe(self._heard, "value")
+                control.observe(self._on_slider, "value")
         super().__init__(figure, [self.by, *self._rows.values()], [])
 
     def _make_controls(self, w: Weights, reach: float) -> None:
@@ -352,17 +363,20 @@ class HypothesisExplorer(Explorer):
         # A w to begin with may be larger than what the sliders would offer.
         largest = max(abs(w[0]), far), max(abs(w[1]), _STEEPEST), max(abs(w[2]), _STEEPEST)
         self._largest: Weights = largest
-        self.by = _toggle([("w₀, w₁, w₂", "weights"), ("angle and offset", "place")], "steer by")
+        options = [(say("line.by_weights"), "weights"), (say("line.by_place"), "place")]
+        self.by = _toggle(options, say("line.steer"))
         self.w0, self.w1, self.w2 = (
             ipw.FloatSlider(value=entry, min=-most, max=most, step=most / 100, description=name)
             for entry, most, name in zip(w, self._largest, ("w₀", "w₁", "w₂"), strict=True)
         )
-        self.angle = ipw.FloatSlider(value=0, min=-180, max=180, step=1, readout_format=".0f", description="angle (°)")
-        self.offset = ipw.FloatSlider(value=0, min=-far / 2, max=far / 2, step=far / 200, description="offset")
+        name = say("line.angle")
+        self.angle = ipw.FloatSlider(value=0, min=-180, max=180, step=1, readout_format=".0f", description=name)
+        name = say("line.offset")
+        self.offset = ipw.FloatSlider(value=0, min=-far / 2, max=far / 2, step=far / 200, description=name)
         _tidy(self.w0, self.w1, self.w2, width="270px", name="28px")
         _tidy(self.angle, self.offset, name="70px")
         self._spot = self.angle.value, self.offset.value
-        self._told: dict[ipw.Widget, float] = {}  # where Python has put a slider
+        self._placed: dict[ipw.Widget, float] = {}  # where Python has put a slider
 
     def _hand_over(self) -> None:
         """The other sliders steer now: show them, where w is; angle and offset stay as they were if w has no line."""
@@ -371,24 +385,24 @@ class HypothesisExplorer(Explorer):
         self._spot = angle_and_offset(self._w) or self._spot
         values = self._w if self.by.value == "weights" else self._spot
         for control, value in zip(self._steering, values, strict=True):
-            self._told[control] = _on_grid(control, value)
-            control.value = self._told[control]
+            self._placed[control] = _on_grid(control, value)
+            control.value = self._placed[control]
 
-    def _heard(self, change: Any) -> None:
+    def _on_slider(self, change: Any) -> None:
         """A slider was moved: the rest of w (or of angle and offset) stays exactly what it was."""
         control, value = change["owner"], change["new"]
         # In a page a slider rounds what it is told to its own steps, and reports that: it is no wish of the user.
-        echo = abs(value - self._told.get(control, math.nan)) <= _DUST * control.step
+        echo = abs(value - self._placed.get(control, math.nan)) <= _DUST * control.step
         if echo or control not in self._steering:
             return
-        self._told.pop(control, None)
+        self._placed.pop(control, None)
         at = self._steering.index(control)
         if self.by.value == "weights":
             self._w = (*self._w[:at], value, *self._w[at + 1 :])
         else:
             self._spot = (*self._spot[:at], value, *self._spot[at + 1 :])
             self._w = weights_of(*self._spot, math.hypot(*self._w[1:]) or 1.0, self._largest)
-        self._moved()
+        self._ask_for_frame()
 
     @property
     def _steering(self) -> tuple[ipw.Widget, ...]:
@@ -400,13 +414,14 @@ class HypothesisExplorer(Explorer):
         return LineState(self._w, self._X, self._y)
 
     def show(self, state: LineState) -> str:
-        """Move the line, the regions and the rings."""
+        """Draw the line, the regions and the rings."""
         view = line_view(state)
+        wipe(self.plane)
         if len(state.y):
-            self.artists.show(view.w, state.X, state.y)
+            describe([self.plane], draw_hypothesis(self.plane, self._box, view.w, state.X, state.y))
         else:
-            self.artists.perceptron.show(view.w)
-            title(self.artists.ax, "no points")
+            draw_perceptron(self.plane, self._box, view.w)
+            self.plane.set_title(say("line.title_no_points"))
         return view.words
 
 
@@ -434,6 +449,7 @@ _TARGET: Final = np.array([-0.2, 0.8, 0.6])
 _FARTHEST: Final = 1.7
 # From here to there ρ of the target may go; from 0.01 on R²/ρ² is below PLA's budget of updates.
 _LEAST_RHO, _MOST_RHO = 0.01, 0.5
+_MARGIN_BOX: Final = Box(-1.5, 1.5, -1.5, 1.5)
 
 
 @dataclass(frozen=True)
@@ -469,10 +485,15 @@ def margin_view(state: MarginState) -> MarginView:
     assert best.rho is not None
     trace = proof_trace(run, _TARGET if check_choice(state.w_f, "w_f", ("target", "maximum")) == "target" else best.w_f)
     of_target, smallest = update_bound(data.X, data.y, _TARGET), trace.R**2 / best.rho**2
-    words = (
-        f"T = {_format.count(run.updates, 'update')}. The bound R²/ρ² is {of_target:,.0f} with the target "
-        f"(ρ = {state.rho:.3f}) and {smallest:,.0f} with the maximum-margin w_f (ρ = {best.rho:.3f}); "
-        f"R = {trace.R:.2f}.{_one_class(data.y)}"
+    words = say(
+        "margin.sentence",
+        updates=_format.count(run.updates, "update"),
+        of_target=of_target,
+        rho=state.rho,
+        smallest=smallest,
+        largest_rho=best.rho,
+        R=trace.R,
+        one_class=_one_class(data.y),
     )
     return MarginView(data, run, trace, of_target, smallest, words)
 
@@ -501,7 +522,12 @@ def _unmoved_points(N: int, seed: int) -> Data:
 def margin_explorer(*, rho: float = 0.1, N: int = 30, seed: int = 4) -> MarginExplorer:
     """Shrink the margin, and see how many updates PLA makes, what the bound allows, and the proof's three curves.
 
-    rho: the margin ρ of the target, from 0.01 to 0.5. Used in notebook 03, "Move the margin".
+    Used in notebook 03, "Move the margin".
+
+    Parameters
+    ----------
+    rho : float
+        The margin ρ of the target, from 0.01 to 0.5.
     """
     check_number(rho, "rho", _LEAST_RHO, _MOST_RHO)
     N, seed = check_count(N, "N", at_least=2), check_count(seed, "seed")
@@ -512,13 +538,13 @@ class MarginExplorer(Explorer):
     """Controls: `rho`, `N`, `seed`, and `w_f`: whose bound is drawn, the target's or that of the maximum margin."""
 
     def __init__(self, start: MarginState) -> None:
-        self.rho = ipw.FloatLogSlider(
-            value=start.rho, min=math.log10(_LEAST_RHO), max=math.log10(_MOST_RHO), step=0.02, description="margin ρ",
-            readout_format=".3f",
-        )  # fmt: skip
-        self.N = ipw.IntSlider(value=start.N, min=2, max=max(100, start.N), description="points N")
+        low, high = math.log10(_LEAST_RHO), math.log10(_MOST_RHO)
+        self.rho = ipw.FloatLogSlider(value=start.rho, min=low, max=high, step=0.02, readout_format=".3f")
+        self.rho.description = say("margin.rho")
+        self.N = ipw.IntSlider(value=start.N, min=2, max=max(100, start.N), description=say("explorer.N"))
         self.seed = _seed(start.seed)
-        self.w_f = _toggle([("target", "target"), ("maximum margin", "maximum")], "w_f")
+        options = [(say("margin.target"), "target"), (say("margin.maximum"), "maximum")]
+        self.w_f = _toggle(options, say("margin.w_f"))
         _tidy(self.rho, self.N, name="74px")
         _tidy(self.seed, width="150px", name="50px")
         figure = self._make_figure()
@@ -528,25 +554,20 @@ class MarginExplorer(Explorer):
     def _make_figure(self) -> Figure:
         with plots.style():
             figure = _figure(11.6, 6.2)
-            plane = _plane_axes(figure, (0.08, 0.235, 0.37, 0.70), ("x₁", "x₂"))
-            self._box = (-1.5, 1.5, -1.5, 1.5)
-            self.artists = plots.HypothesisArtists(plane, self._box)
-            self.target = _line(plane, "line of $w_f$", color=_theme.NEXT, linestyle="--")
-            self.band = [_line(plane, "its margin", color=_theme.NEXT, linestyle=":", linewidth=1.4) for _ in range(2)]
-            panels = [figure.add_axes((0.53, bottom, 0.45, 0.175)) for bottom in (0.76, 0.4975, 0.235)]
-            self.proof = plots.ProofArtists(np.array(panels))
-            for ax in panels:
-                ax.yaxis.set_major_locator(MaxNLocator(nbins=3))
-            for ax in panels[:2]:
-                ax.set_xlabel("")  # the third one's t is theirs
-                ax.tick_params(labelbottom=False)
-            points, line = self.artists.points, self.artists.perceptron.line
-            line.set_label("PLA's line")
-            proof = self.proof.curves[0], self.proof.bounds[0], self.proof.forbidden[0]
-            figure.legend(
-                handles=[points.plus, points.minus, line, self.target, self.band[0], *proof],
-                loc="lower center", ncols=4, columnspacing=1.6,
-            )  # fmt: skip
+            self.plane = _plane_axes(figure, (0.08, 0.235, 0.37, 0.70), ("x₁", "x₂"))
+            self.panels = [figure.add_axes((0.53, bottom, 0.45, 0.175)) for bottom in (0.76, 0.4975, 0.235)]
+            for ax in self.panels[:2]:
+                ax.tick_params(labelbottom=False)  # the third one's t is theirs
+            self.show(self.state)
+            plane = (
+                "y = +1",
+                "y = −1",
+                say("margin.legend_pla"),
+                say("margin.legend_target"),
+                say("margin.legend_margin"),
+            )
+            labels = [*plane, "measured", "bound", "impossible"]
+            _legend(figure, [self.plane, *self.panels], labels, loc="lower center", ncols=4, columnspacing=1.6)
         return figure
 
     @property
@@ -555,22 +576,32 @@ class MarginExplorer(Explorer):
         return MarginState(self.rho.value, self.N.value, self.seed.value, self.w_f.value)
 
     def show(self, state: MarginState) -> str:
-        """Move the points, the lines and the three curves."""
+        """Draw the points, the lines and the three curves."""
         view = margin_view(state)
-        self.artists.show(
-            view.run.w, view.data.X, view.data.y, title=f"T = {view.run.updates:,} ≤ {view.trace.bound:,.0f}"
-        )
+        for ax in (self.plane, *self.panels):
+            wipe(ax)
+        heading = say("margin.title", T=view.run.updates, bound=view.trace.bound)
+        label = say("margin.legend_pla")
+        X, y = view.data
+        describe([self.plane], draw_hypothesis(self.plane, _MARGIN_BOX, view.run.w, X, y, title=heading, label=label))
         w_f, rho = view.trace.w_f, view.trace.rho * float(np.linalg.norm(view.trace.w_f))
-        self.target.set_data(*positions(line_in_box(w_f, self._box)))
-        for line, side in zip(self.band, (-rho, rho), strict=True):
-            line.set_data(*positions(line_in_box(w_f + np.array([side, 0, 0]), self._box)))
-        self.proof.show(view.trace)
+        look: dict[str, Any] = {"color": _theme.NEXT}
+        _draw_line(self.plane, w_f, _MARGIN_BOX, linestyle="--", label=say("margin.legend_target"), **look)
+        look |= {"linestyle": ":", "linewidth": 1.4, "label": say("margin.legend_margin")}
+        for side in (-rho, rho):
+            _draw_line(self.plane, w_f + np.array([side, 0, 0]), _MARGIN_BOX, **look)
+        draw_proof(self.panels, view.trace)
+        for ax in self.panels:
+            ax.yaxis.set_major_locator(MaxNLocator(nbins=3))
+        for ax in self.panels[:2]:
+            ax.set_xlabel("")
         return view.words
 
 
 # --- the pocket explorer --------------------------------------------------------------------------
 
 _MOST_NOISE: Final = 0.5  # where a label says nothing any more
+_POCKET_BOX: Final = Box(-1.1, 1.1, -1.1, 1.1)
 _TESTS: Final = 2000  # examples of the test set: its error rate is right to about a percent
 
 
@@ -612,11 +643,19 @@ def pocket_view(state: PocketState) -> PocketView:
     ends = run.w, run.last_w, best.w
     train, last_train, best_train = (error_rate(w, *data) for w in ends)
     tested, last_tested, best_tested = (error_rate(w, *test) for w in ends)
-    words = (
-        f"After {_format.count(run.updates, 'update')} the pocket is wrong on {_rate(train)} of the examples and "
-        f"{_rate(tested)} of {_TESTS:,} test points; the last w on {_rate(last_train)} and {_rate(last_tested)}; the "
-        f"best line there is on {_rate(best_train)} and {_rate(best_tested)}. "
-        f"Noise flipped {_format.count(len(data.flipped), 'label')} of {N}.{_one_class(data.y)}"
+    words = say(
+        "pocket.sentence",
+        updates=_format.count(run.updates, "update"),
+        train=_rate(train),
+        test=_rate(tested),
+        tests=_TESTS,
+        last_train=_rate(last_train),
+        last_test=_rate(last_tested),
+        best_train=_rate(best_train),
+        best_test=_rate(best_tested),
+        labels=_format.count(len(data.flipped), "label"),
+        N=N,
+        one_class=_one_class(data.y),
     )
     return PocketView(data, run, best, train, tested, last_train, last_tested, best_tested, words)
 
@@ -643,9 +682,12 @@ class PocketExplorer(Explorer):
     """Controls: `noise`, `updates`, `N`, `seed`."""
 
     def __init__(self, start: PocketState) -> None:
-        self.noise = ipw.FloatSlider(value=start.noise, min=0, max=_MOST_NOISE, step=0.01, description="noise")
-        self.updates = ipw.IntSlider(value=start.updates, min=0, max=max(300, start.updates), description="updates")
-        self.N = ipw.IntSlider(value=start.N, min=2, max=max(100, start.N), description="points N")
+        self.noise = ipw.FloatSlider(
+            value=start.noise, min=0, max=_MOST_NOISE, step=0.01, description=say("pocket.noise")
+        )
+        most = max(300, start.updates)
+        self.updates = ipw.IntSlider(value=start.updates, min=0, max=most, description=say("pocket.updates"))
+        self.N = ipw.IntSlider(value=start.N, min=2, max=max(100, start.N), description=say("explorer.N"))
         self.seed = _seed(start.seed)
         _tidy(self.noise, self.updates, self.N, name="70px")
         _tidy(self.seed, width="150px", name="70px")
@@ -656,18 +698,12 @@ class PocketExplorer(Explorer):
     def _make_figure(self) -> Figure:
         with plots.style():
             figure = _figure(11.6, 5.6)
-            plane = _plane_axes(figure, (0.065, 0.21, 0.37, 0.72), ("x₁", "x₂"))
-            self._box = (-1.1, 1.1, -1.1, 1.1)
-            self.artists = plots.HypothesisArtists(plane, self._box)
-            self.last = _line(plane, "last w", color=_theme.FAINT, linestyle="--")
-            self.best = _line(plane, "best line there is", color=_theme.INK, linestyle=":")
-            self.walk = plots.ErrorsArtists(figure.add_axes((0.53, 0.21, 0.45, 0.72)))
-            points, line = self.artists.points, self.artists.perceptron.line
-            line.set(color=_theme.POCKET, linewidth=1.5 * _theme.LINE_WIDTH, label="pocket")
-            figure.legend(
-                handles=[points.plus, points.minus, self.artists.rings, line, self.last, self.best, self.walk.walk],
-                loc="lower center", ncols=7, columnspacing=1.2,
-            )  # fmt: skip
+            self.plane = _plane_axes(figure, (0.065, 0.21, 0.37, 0.72), ("x₁", "x₂"))
+            self.walk = figure.add_axes((0.53, 0.21, 0.45, 0.72))
+            self.show(self.state)
+            lines = say("pocket.legend_pocket"), say("pocket.legend_last"), say("pocket.legend_best")
+            labels = ["y = +1", "y = −1", "mistake", *lines, "$w_t$"]
+            _legend(figure, [self.plane, self.walk], labels, loc="lower center", ncols=7, columnspacing=1.2)
         return figure
 
     @property
@@ -676,11 +712,22 @@ class PocketExplorer(Explorer):
         return PocketState(self.noise.value, self.updates.value, self.N.value, self.seed.value)
 
     def show(self, state: PocketState) -> str:
-        """Move the points, the three lines and the walk."""
+        """Draw the points, the three lines and the walk."""
         view = pocket_view(state)
-        heading = f"test error {_rate(view.test_error)} (last w {_rate(view.last_test_error)})"
-        self.artists.show(view.run.w, view.data.X, view.data.y, title=heading)
-        for line, w in ((self.last, view.run.last_w), (self.best, view.best.w)):
-            line.set_data(*positions(line_in_box(w, self._box)))
-        self.walk.show(view.run, best=view.best.mistakes)
+        wipe(self.plane)
+        wipe(self.walk)
+        rate, last_rate = _rate(view.test_error), _rate(view.last_test_error)
+        heading = say("pocket.title", rate=rate, last_rate=last_rate)
+        look: dict[str, Any] = {
+            "color": _theme.POCKET,
+            "linewidth": 1.5 * _theme.LINE_WIDTH,
+            "label": say("pocket.legend_pocket"),
+        }
+        X, y = view.data
+        describe([self.plane], draw_hypothesis(self.plane, _POCKET_BOX, view.run.w, X, y, title=heading, **look))
+        look = {"color": _theme.FAINT, "linestyle": "--", "label": say("pocket.legend_last")}
+        _draw_line(self.plane, view.run.last_w, _POCKET_BOX, **look)
+        look = {"color": _theme.INK, "linestyle": ":", "label": say("pocket.legend_best")}
+        _draw_line(self.plane, view.best.w, _POCKET_BOX, **look)
+        draw_errors(self.walk, view.run, view.best.mistakes)
         return view.words

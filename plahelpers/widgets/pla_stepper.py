@@ -26,16 +26,22 @@ from plahelpers._validation import (
     check_number,
     check_sign_of_zero,
 )
+from plahelpers.geometry import Box, box_around
 from plahelpers.learning import BudgetWarning, Run, pla
 from plahelpers.widgets.player import Stage, play
-from plahelpers.widgets.scene import NAMES, Box, Scene, box_around, classes, frame, setting, sign_mark
+from plahelpers.widgets.scene import NAMES, Scene, classes, frame, say, setting, sign_mark, to_data
 
 # --- the PLA stepper: what it shows, as functions of its state -----------------------------------
 
 LIVE_UPDATES: Final = 1000  # a live run ends here, so that dragging a point stays smooth
 LIVE_POINTS: Final = 200
-_DATA: Final = ("running example", "separable", "noisy", "your own")
 _OWN: Final = "your own"
+_DATA: Final = {
+    say("stepper.data_running"): "running example",
+    say("stepper.data_separable"): "separable",
+    say("stepper.data_noisy"): "noisy",
+    say("stepper.data_own"): _OWN,
+}
 _ORDERS: Final = ("cyclic", "shuffled", "random")
 
 
@@ -79,11 +85,11 @@ def choose(state: State, data: str) -> State:
     """The same settings on other data; "your own" keeps the points there are."""
     if data == _OWN:
         return replace(state, data=data)
-    X, y = _drawn_data(check_choice(data, "data", _DATA), state.seed)
+    X, y = _make_data(check_choice(data, "data", tuple(_DATA.values())), state.seed)
     return replace(state, X=X, y=y, box=box_around(X), data=data, t=0, selected=None)
 
 
-def _drawn_data(data: str, seed: int) -> datasets.Data:
+def _make_data(data: str, seed: int) -> datasets.Data:
     if data == "running example":
         return datasets.running_example()
     if data == "separable":
@@ -94,7 +100,7 @@ def _drawn_data(data: str, seed: int) -> datasets.Data:
 def add(state: State, x1: float, x2: float, label: int) -> State:
     """One more point, which is then the selected one."""
     if len(state.y) >= LIVE_POINTS:
-        raise ValueError(f"The picture is full: {LIVE_POINTS} points are the most. Remove one first.")
+        raise ValueError(say("stepper.full", most=LIVE_POINTS))
     X = np.vstack([state.X, _place_in(state.box, x1, x2)])
     return _edited(state, X, np.append(state.y, check_label(label)), selected=len(state.y))
 
@@ -133,20 +139,19 @@ def _edited(state: State, X: FloatArray, y: IntArray, selected: int | None) -> S
 
 def _existing(state: State, n: int) -> int:
     n = check_count(n, "the number of the example")
+    if not len(state.y):
+        raise ValueError(say("stepper.no_example_at_all", n=n))
     if n >= len(state.y):
-        there = f"they are numbered 0 to {len(state.y) - 1}" if len(state.y) else "there are no points"
-        raise ValueError(f"There is no example {n}: {there}.")
+        raise ValueError(say("stepper.no_example", n=n, last=len(state.y) - 1))
     return n
 
 
 def _place_in(box: Box, x1: float, x2: float) -> FloatArray:
     place = [check_number(value, name, -LARGEST, LARGEST) for value, name in zip((x1, x2), NAMES, strict=True)]
-    if not box.holds(*place):
-        raise ValueError(
-            f"{_format.vector(np.array(place))} is outside the picture, which goes from "
-            f"{_format.number(box.left)} to {_format.number(box.right)} in x₁ and from "
-            f"{_format.number(box.bottom)} to {_format.number(box.top)} in x₂."
-        )
+    if not box.contains(*place):
+        left, right, bottom, top = map(_format.number, box)
+        point = _format.vector(np.array(place))
+        raise ValueError(say("stepper.outside", place=point, left=left, right=right, bottom=bottom, top=top))
     return np.array(place)
 
 
@@ -157,30 +162,32 @@ def show(state: State, trouble: str = "") -> Scene:
     return {
         **setting(state.box, state.X.reshape(-1, 2), state.y, every),
         **selected,
-        "title": f"PLA, live, on {classes(state.y)}",
-        "label": f"PLA, live, on {classes(state.y)}. Delete removes the selected point.",
+        "title": say("stepper.title", classes=classes(state.y)),
+        "label": say("stepper.label", classes=classes(state.y)),
         "note": trouble or advice(state),
         "frames": [frame(state.run, state.t, state.box, every) if state.run else _EMPTY],
     }
 
 
-_EMPTY: Final[Scene] = {"t": 0, "head": "No points", "w": "", "words": "", "wrong": "", "plus": [], "undecided": True}
+_EMPTY: Final[Scene] = {
+    "t": 0,
+    "head": say("stepper.no_points"),
+    "w": "",
+    "words": "",
+    "wrong": "",
+    "plus": [],
+    "undecided": True,
+}
 
 
 def advice(state: State) -> str:
     """A sentence about what is odd in a state; nothing if all is well."""
     if state.run is None:
-        return "There are no points yet. Click in the picture to add one, or type its place below and press Add."
+        return say("stepper.advice_no_points")
     if len(set(state.y.tolist())) == 1:
-        return (
-            f"All points are {sign_mark(state.y[0])}: PLA only has to learn to say {sign_mark(state.y[0])}. "
-            "Add a point of the other class."
-        )
+        return say("stepper.advice_one_class", sign=sign_mark(state.y[0]))
     if not state.run.halted and state.t == state.T:
-        return (
-            f"A live run stops after {LIVE_UPDATES:,} updates, and mistakes are left. "
-            "That proves nothing: separate(X, y) decides whether a line can do it."
-        )
+        return say("stepper.advice_budget", most=LIVE_UPDATES)
     return ""
 
 
@@ -207,7 +214,8 @@ def stepper(
         "seed": check_count(seed, "seed"),
     }
     if X is None and y is None:
-        nothing = State(np.empty((0, 2)), np.empty(0, dtype=np.int64), Box(-5, 5, -5, 5), **settings)
+        points = np.empty((0, 2))
+        nothing = State(points, np.empty(0, dtype=np.int64), box_around(points), **settings)
         return Stepper(choose(nothing, "running example"))
     if X is None or y is None:
         raise ValueError("give both X and y, such as stepper(X, y), or neither for the running example.")
@@ -236,7 +244,7 @@ class Stepper(ipw.VBox):  # type: ignore[misc]
                 _row(self.reset, self.back, self.step, self.run),
                 self.stage,
                 _row(self.tool),
-                ipw.Label("Drag a point to move it. Shift-click flips it, Alt-click removes it. Or by keyboard:"),
+                ipw.Label(say("stepper.mouse")),
                 _row(self.example, self.x1, self.x2, self.label),
                 _row(self.add, self.move, self.flip, self.remove, self.clear),
             ]
@@ -246,43 +254,54 @@ class Stepper(ipw.VBox):  # type: ignore[misc]
         self.stage.on_msg(self._hear)
 
     def _make_settings(self, state: State) -> None:
-        self.data = ipw.Dropdown(options=_DATA, value=state.data, description="data")
-        self.order = ipw.Dropdown(options=_ORDERS, value=state.order, description="order")
-        signs = [("−1", -1), ("+1", 1), ("0 (always a mistake)", 0)]
-        self.sign_of_zero = ipw.Dropdown(options=signs, value=state.sign_of_zero, description="sign of zero")
-        self.seed = ipw.IntText(value=state.seed, description="seed")
+        self.data = ipw.Dropdown(options=list(_DATA.items()), value=state.data, description=say("stepper.data"))
+        self.order = ipw.Dropdown(options=_ORDERS, value=state.order, description=say("stepper.order"))
+        signs = [(say("stepper.sign_minus"), -1), (say("stepper.sign_plus"), 1), (say("stepper.sign_mistake"), 0)]
+        name = say("stepper.sign_of_zero")
+        self.sign_of_zero = ipw.Dropdown(options=signs, value=state.sign_of_zero, description=name)
+        self.seed = ipw.IntText(value=state.seed, description=say("stepper.seed"))
         for control in (self.data, self.order, self.sign_of_zero, self.seed):
             control.layout.width = "200px"
             control.style.description_width = "80px"
             control.observe(self._settings_changed, "value")
 
     def _make_steps(self) -> None:
-        self.reset = self._button("Reset", "back to w₀", lambda: replace(self.state, t=0))
-        self.back = self._button("Back", "one update back", lambda: replace(self.state, t=self.state.t - 1))
-        self.step = self._button("Step", "correct one mistake", lambda: replace(self.state, t=self.state.t + 1))
-        self.run = self._button("Run", "to the end", lambda: replace(self.state, t=self.state.T))
+        self.reset = self._button("reset", lambda: replace(self.state, t=0))
+        self.back = self._button("back", lambda: replace(self.state, t=self.state.t - 1))
+        self.step = self._button("step", lambda: replace(self.state, t=self.state.t + 1))
+        self.run = self._button("run", lambda: replace(self.state, t=self.state.T))
         self.step.button_style = "primary"
 
     def _make_editor(self) -> None:
-        tools = [("add o (+)", "+1"), ("add × (−)", "-1"), ("flip", "flip"), ("remove", "remove")]
-        self.tool = ipw.ToggleButtons(options=tools, description="a click will", style={"button_width": "92px"})
+        tools = {
+            say("stepper.tool_plus"): "+1",
+            say("stepper.tool_minus"): "-1",
+            say("stepper.tool_flip"): "flip",
+            say("stepper.tool_remove"): "remove",
+        }
+        width = {"button_width": "92px"}
+        self.tool = ipw.ToggleButtons(options=list(tools.items()), description=say("stepper.tool"), style=width)
         traitlets.link((self.tool, "value"), (self.stage, "tool"))
-        self.example = ipw.IntText(description="example")
+        self.example = ipw.IntText(description=say("stepper.example"))
         self.x1 = ipw.FloatText(description="x₁", step=0.1)
         self.x2 = ipw.FloatText(description="x₂", step=0.1)
-        self.label = ipw.Dropdown(options=[("o (+1)", 1), ("× (−1)", -1)], description="class")
+        labels = [(say("stepper.class_plus"), 1), (say("stepper.class_minus"), -1)]
+        self.label = ipw.Dropdown(options=labels, description=say("stepper.class"))
         for control in (self.example, self.x1, self.x2, self.label):
             control.layout.width = "160px"
             control.style.description_width = "60px"
         self.example.observe(lambda _: self._do(lambda: select(self.state, self.example.value)), "value")
-        self.add = self._button("Add", "a new point at x₁, x₂", lambda: add(self.state, *self._typed()))
-        self.move = self._button("Move", "the example to x₁, x₂", lambda: move(self.state, *self._named()))
-        self.flip = self._button("Flip", "the example's class", lambda: flip(self.state, self.example.value))
-        self.remove = self._button("Remove", "the example", lambda: remove(self.state, self.example.value))
-        self.clear = self._button("Clear", "remove all points", self._cleared)
+        self.add = self._button("add", lambda: add(self.state, *self._typed()))
+        self.move = self._button("move", lambda: move(self.state, *self._named()))
+        self.flip = self._button("flip", lambda: flip(self.state, self.example.value))
+        self.remove = self._button("remove", lambda: remove(self.state, self.example.value))
+        self.clear = self._button("clear", self._cleared)
 
-    def _button(self, name: str, does: str, action: Callable[[], State]) -> ipw.Button:
-        button = ipw.Button(description=name, tooltip=f"{name}: {does}", layout={"width": "84px"})
+    def _button(self, key: str, action: Callable[[], State]) -> ipw.Button:
+        name, does = say(f"stepper.{key}"), say(f"stepper.{key}_does")
+        button = ipw.Button(
+            description=name, tooltip=say("stepper.tooltip", name=name, does=does), layout={"width": "84px"}
+        )
         button.on_click(lambda _: self._do(action))
         return button
 
@@ -319,9 +338,9 @@ class Stepper(ipw.VBox):  # type: ignore[misc]
     def _answer(self, message: dict[str, Any]) -> State:
         kind = check_choice(message.get("kind"), "kind", ("add", "move", "flip", "remove", "select"))
         if kind == "add":
-            return add(self.state, *self.state.box.to_data(message["u"], message["v"]), message["label"])
+            return add(self.state, *to_data(self.state.box, message["u"], message["v"]), message["label"])
         if kind == "move":
-            return move(self.state, message["k"], *self.state.box.to_data(message["u"], message["v"]))
+            return move(self.state, message["k"], *to_data(self.state.box, message["u"], message["v"]))
         change = {"flip": flip, "remove": remove, "select": select}[kind]
         return change(self.state, message["k"])
 
@@ -332,8 +351,8 @@ class Stepper(ipw.VBox):  # type: ignore[misc]
         try:
             self._show(action())
         except (TypeError, ValueError) as trouble:
-            said = str(trouble)
-            self.stage.scene = show(self.state, said[:1].upper() + said[1:])
+            sentence = str(trouble)
+            self.stage.scene = show(self.state, sentence[:1].upper() + sentence[1:])
 
     def _show(self, state: State) -> None:
         self.state = state

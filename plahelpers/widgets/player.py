@@ -2,7 +2,7 @@
 
 `play(run)` needs no kernel: it works in a notebook, an exported page, the book and slides. `Stage` is live, and carries
 the stepper of `widgets`: the mouse adds, moves, flips and removes points, and Python runs PLA again. Both are drawn by
-one script, stage.js, which only draws what it is given (a scene, from `_scene`) and reports what the user does.
+one script, stage.js, which only draws what it is given (a scene, from `scene`) and reports what the user does.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import traitlets
 
 from plahelpers import _format
 from plahelpers.learning import Run
-from plahelpers.widgets.scene import Scene, scene_of_run, sign_mark, words
+from plahelpers.widgets.scene import Scene, say, scene_of_run, sign_mark, words
 
 _SCRIPT: Final = resources.files("plahelpers.widgets").joinpath("stage.js").read_text(encoding="utf-8")
 _LARGEST_PAGE: Final = 98_000  # bytes of a player, the script included
@@ -58,19 +58,19 @@ class Player:
     @cached_property
     def scene(self) -> Scene:
         """Everything the script draws and says, small enough for a page."""
-        return self._made[0]
+        return self._scene_and_page[0]
 
     def _repr_html_(self) -> str:
-        return self._made[1]
+        return self._scene_and_page[1]
 
     def __repr__(self) -> str:
-        told = [words(self.run, t) for t in range(min(self.run.updates, _ROWS))]
-        left_out = self.run.updates - len(told)
-        more = [f"({_format.count(left_out, 'more update')}.)"] if left_out else []
-        return "\n".join([*told, *more, words(self.run, self.run.updates)])
+        sentences = [words(self.run, t) for t in range(min(self.run.updates, _ROWS))]
+        rest = self.run.updates - len(sentences)
+        more = [say("player.more", updates=_format.count(rest, "more update"))] if rest else []
+        return "\n".join([*sentences, *more, words(self.run, self.run.updates)])
 
     @cached_property
-    def _made(self) -> tuple[Scene, str]:
+    def _scene_and_page(self) -> tuple[Scene, str]:
         # Fewer frames, then fewer points too, until the page is small enough; nearly always the first try is.
         frames, points = _MOST_FRAMES, _MOST_POINTS
         while True:
@@ -92,20 +92,22 @@ def _page(scene: Scene, run: Run) -> str:
 
 def _in_words(run: Run) -> str:
     """The run as a sentence and a table: what is read where no script runs."""
-    shown = range(min(run.updates, _ROWS))
-    rows = "".join(
-        f"<tr><td>{t + 1}</td><td>{run.picks[t]}, a {sign_mark(run.y[run.picks[t]])}, "
-        f"at {_format.vector(run.X[run.picks[t]])}</td><td>{_format.vector(run.weights[t + 1])}</td>"
-        f"<td>{run.errors[t + 1]}</td></tr>"
-        for t in shown
-    )
-    rest = f"<p>After these: {_format.count(run.updates - len(shown), 'more update')}.</p>"
-    table = "<tr><th>update</th><th>corrects example</th><th>w after it</th><th>mistakes left</th></tr>"
+    rows = "".join(_table_row(run, t) for t in range(min(run.updates, _ROWS)))
+    columns = say("player.column_update"), say("player.column_example"), say("player.column_w")
+    head = "".join(f"<th>{name}</th>" for name in (*columns, say("player.column_mistakes")))
+    more = say("player.after", updates=_format.count(run.updates - _ROWS, "more update"))
     return (
         f"<p>{html.escape(repr(run))}.</p>"
-        + (f"<table><thead>{table}</thead><tbody>{rows}</tbody></table>" if rows else "")
-        + (rest if run.updates > len(shown) else "")
+        + (f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>" if rows else "")
+        + (f"<p>{more}</p>" if run.updates > _ROWS else "")
     )
+
+
+def _table_row(run: Run, t: int) -> str:
+    n = run.picks[t]
+    example = say("player.row_example", n=n, sign=sign_mark(run.y[n]), x=_format.vector(run.X[n]))
+    cells = t + 1, example, _format.vector(run.weights[t + 1]), run.errors[t + 1]
+    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 
 # --- the live stage -------------------------------------------------------------------------------

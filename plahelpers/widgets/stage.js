@@ -1,6 +1,6 @@
 // The stage: draws a run of PLA or Pocket in the page, and reports what the user does with it.
 //
-// It works nothing out. Python (stage.py) sends a scene: points, lines, shaded regions, arrows and words, with all
+// It works nothing out. Python (scene.py) sends a scene: points, lines, shaded regions, arrows and words, with all
 // places in picture units, from 0 to 1000 on both axes, downwards as in SVG. The same file is a script in a page
 // without a kernel (the scenes are found in the page, see the end) and the front end of a live widget (`render`).
 
@@ -139,7 +139,7 @@ function drawPicture(svg, scene, frame, moving) {
       const square = { x: u - 38, y: v - 38, width: 76, height: 76, fill: "none", stroke: look.ink };
       draw(svg, "rect", { ...square, class: "selected", "stroke-width": 4, "stroke-dasharray": "12 8" });
     }
-    draw(mark(svg, u, v, label, look, scene.scale), "title", {}, `example ${n}`);
+    draw(mark(svg, u, v, label, look, scene.scale), "title", {}, scene.text.example.replace("{n}", n));
   });
   if (frame.normal) {
     arrow(svg, frame.normal, look.ink, 8);
@@ -181,7 +181,7 @@ function legendRow(list, text, paint) {
 }
 
 function drawLegend(list, scene, frame) {
-  const look = scene.look;
+  const { look, text } = scene;
   list.replaceChildren();
   if (frame.vectors) {
     const [w, yx, next] = frame.vectors.names;
@@ -189,24 +189,24 @@ function drawLegend(list, scene, frame) {
     legendRow(list, yx, (svg) => arrow(svg, [1, 8, 33, 8], look.mistake, 2.2, { "stroke-dasharray": "6 4" }));
     legendRow(list, next, (svg) => arrow(svg, [1, 8, 33, 8], look.next, 5.5));
   }
-  legendRow(list, "a + example, and the region where w says +", (svg) => {
+  legendRow(list, text.plus, (svg) => {
     draw(svg, "rect", { width: 34, height: 16, fill: look.plus_region });
     mark(svg, 17, 8, 1, look, 0.42);
   });
-  legendRow(list, "a − example, and the region where w says −", (svg) => {
+  legendRow(list, text.minus, (svg) => {
     draw(svg, "rect", { width: 34, height: 16, fill: look.minus_region });
     mark(svg, 17, 8, -1, look, 0.42);
   });
   if (/[^0]/.test(frame.wrong)) {
-    legendRow(list, "ringed: a mistake of w", (svg) =>
+    legendRow(list, text.mistake, (svg) =>
       draw(svg, "circle", { cx: 17, cy: 8, r: 7, fill: "none", stroke: look.mistake, "stroke-width": 1.6 }));
   }
   if (frame.pick !== undefined) {
-    legendRow(list, "thick ring: the mistake corrected now", (svg) =>
+    legendRow(list, text.pick, (svg) =>
       draw(svg, "circle", { cx: 17, cy: 8, r: 6, fill: "none", stroke: look.mistake, "stroke-width": 3.4 }));
   }
   if (frame.pocket) {
-    legendRow(list, "the line in the pocket", (svg) =>
+    legendRow(list, text.pocket, (svg) =>
       line(svg, [0, 8, 34, 8], { stroke: look.pocket, "stroke-width": 4, "stroke-dasharray": "13 6" }));
   }
 }
@@ -253,6 +253,7 @@ function show(parts, scene, frame, moving) {
 // A page without a kernel: buttons, a slider and keys step through the frames that came with the page.
 function player(host, scene) {
   const parts = build(host);
+  const text = scene.text;
   const last = scene.frames.length - 1;
   parts.stage.setAttribute("role", "group");
   parts.stage.setAttribute("aria-label", scene.title);
@@ -271,13 +272,13 @@ function player(host, scene) {
   const stop = () => {
     clearInterval(timer);
     timer = null;
-    play.textContent = "Play";
+    play.textContent = text.play;
     parts.words.setAttribute("aria-live", "polite");
   };
   const start = () => {
     const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     parts.words.setAttribute("aria-live", "off"); // words that come faster than they can be read aloud are noise
-    play.textContent = "Pause";
+    play.textContent = text.pause;
     go(at === last ? 0 : at + 1);
     timer = setInterval(() => {
       if (host.isConnected && at < last) go(at + 1);
@@ -288,18 +289,18 @@ function player(host, scene) {
     stop();
     go(to);
   };
-  const button = (text, label, action) => {
-    const node = html(bar, "button", { type: "button", "aria-label": label }, text);
+  const button = (name, label, action) => {
+    const node = html(bar, "button", { type: "button", "aria-label": label }, name);
     node.addEventListener("click", action);
     return node;
   };
-  const first = button("First", "First: to the start", () => step(0));
-  const back = button("Back", "Back: one update", () => step(at - 1));
-  const play = button("Play", "Play or pause", () => (timer === null ? start() : stop()));
-  const next = button("Next", "Next: one update", () => step(at + 1));
-  const end = button("Last", "Last: to the end", () => step(last));
+  const first = button(text.first, text.first_label, () => step(0));
+  const back = button(text.back, text.back_label, () => step(at - 1));
+  const play = button(text.play, text.play_label, () => (timer === null ? start() : stop()));
+  const next = button(text.next, text.next_label, () => step(at + 1));
+  const end = button(text.last, text.last_label, () => step(last));
   play.disabled = last === 0;
-  const slider = html(bar, "input", { type: "range", min: 0, max: last, step: 1, "aria-label": "Step" });
+  const slider = html(bar, "input", { type: "range", min: 0, max: last, step: 1, "aria-label": text.slider });
   slider.addEventListener("input", () => step(Number(slider.value)));
 
   const keys = {

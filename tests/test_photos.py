@@ -20,10 +20,10 @@ def test_every_image_of_the_readme_has_words_of_its_own_for_those_who_do_not_see
     assert all(len(words.split()) > 10 for words in IMAGES)
 
 
-@pytest.mark.parametrize("name", ["stepper", "proof", "book"])
+@pytest.mark.parametrize("name", ["steps", "stepper", "proof", "book"])
 def test_a_photograph_is_in_the_readme_wide_enough_to_be_read_and_quick_to_load(name: str) -> None:
-    assert f"gallery/{name}.png" in IMAGES.values()
-    path = README.parent / "gallery" / f"{name}.png"
+    assert f"book/images/{name}.png" in IMAGES.values()
+    path = README.parent / "book" / "images" / f"{name}.png"
     assert path.stat().st_size < 250_000
     with Image.open(path) as picture:
         assert picture.format == "PNG"
@@ -33,7 +33,7 @@ def test_a_photograph_is_in_the_readme_wide_enough_to_be_read_and_quick_to_load(
 
 
 def test_without_chromium_the_photographer_says_how_to_get_it(root: Path, tmp_path: Path) -> None:
-    program = [sys.executable, root / "gallery" / "photos.py"]
+    program = [sys.executable, root / "book" / "photos.py"]
     done = subprocess.run(
         program, capture_output=True, text=True, check=False, env=os.environ | {"PATH": str(tmp_path)}
     )

@@ -1,6 +1,6 @@
 """The pictures of the README, taken from the real thing: python3 run.py photos
 
-Writes into this folder
+Writes into book/images
     steps.png     a run in small pictures, as notebook 02 has stored it
     stepper.png   the live stepper of notebook 02, in a JupyterLab
     proof.png     the figure of the proof, as notebook 03 has stored it
@@ -28,8 +28,8 @@ from desk import FAILED, lab_on_copies, open_notebook, run_all_cells
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Locator
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
+ROOT = Path(__file__).resolve().parents[1]
+IMAGES = ROOT / "book" / "images"
 SHARPNESS = 2  # pixels of a photograph for each of the page's, as on a good screen
 
 
@@ -44,7 +44,7 @@ def stepper(browser: Browser) -> bytes:
         cell = page.locator(".jp-CodeCell", has=page.locator("svg.picture.live"))
         click(cell, "Step", times=4)
         before = cell.locator("xpath=preceding-sibling::*[1]")
-        cell.evaluate("it => it.scrollIntoView({ block: 'end' })")
+        cell.evaluate("cell => cell.scrollIntoView({ block: 'end' })")
         picture = page.screenshot(clip=around(before, cell.get_by_text("Drag a point")))
         page.close()
     return picture
@@ -73,7 +73,7 @@ def figure(chapter: str, call: str) -> bytes:
 def book(browser: Browser) -> bytes:
     """Build the book, and photograph the player of chapter 02 with what stands around it."""
     with TemporaryDirectory() as folder:
-        make = [sys.executable, ROOT / "book" / "make.py", "--into", folder]
+        make = [sys.executable, str(ROOT / "book" / "make.py"), "--into", folder]
         if subprocess.run(make, check=False, stdout=subprocess.DEVNULL).returncode:
             sys.exit("So there is no book to photograph.")
         page = browser.new_page(
@@ -82,7 +82,7 @@ def book(browser: Browser) -> bytes:
         page.goto((Path(folder) / "02_pla.html").as_uri())
         page.evaluate("MathJax.startup.promise")
         section = page.locator("section#step-through-a-run")
-        section.evaluate("it => it.scrollIntoView()")
+        section.evaluate("section => section.scrollIntoView()")
         click(section.locator("div.pla-stage").first, "Next", times=5)
         picture = page.screenshot()
         page.close()
@@ -91,9 +91,9 @@ def book(browser: Browser) -> bytes:
 
 def save(name: str, picture: bytes) -> None:
     """Write a picture with no more colours than the eye needs, so that the README is quick to load."""
-    path = HERE / f"{name}.png"
+    path = IMAGES / f"{name}.png"
     Image.open(io.BytesIO(picture)).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
-    print(f"  gallery/{path.name}: {path.stat().st_size // 1000} kB", flush=True)
+    print(f"  book/images/{path.name}: {path.stat().st_size // 1000} kB", flush=True)
 
 
 def main() -> None:

@@ -1,0 +1,157 @@
+"""The plane: the box around points, the line in it, half-planes, and how often two perceptrons disagree."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from hypothesis.extra.numpy import arrays
+
+from plahelpers import predict, running_example
+from plahelpers.geometry import Box, area, box_around, disagreement, line_in_box, regions
+
+BOX = Box(-2.0, 3.0, -1.0, 4.0)
+places = st.integers(1, 6).flatmap(lambda N: arrays(np.float64, (N, 2), elements=st.floats(-1e6, 1e6)))
+scales = st.sampled_from([1e-70, 1e-9, 1.0, 1e9, 1e70])
+weights = arrays(np.float64, 3, elements=st.floats(-10, 10).map(lambda value: round(value, 3)))
+
+
+# --- the box --------------------------------------------------------------------------------------
+
+
+@given(places, scales)
+def test_a_box_has_room_around_all_points_at_every_scale(X, scale):
+    X = X * scale
+    box = box_around(X)
+    room = np.array(box.spans) * 0.05
+    assert (X.min(axis=0) - room >= [box.left, box.bottom]).all()
+    assert (X.max(axis=0) + room <= [box.right, box.top]).all()
+
+
+@given(places)
+def test_a_box_is_square_unless_that_would_hide_one_feature(X):
+    spread = np.ptp(X, axis=0)
+    across, up = box_around(X).spans
+    real = spread.min() > 1e-8 * np.abs(X).max()  # less is rounding
+    if real and spread.max() > 5.001 * spread.min():
+        assert [across, up] == pytest.approx(1.16 * spread)
+    elif real and spread.max() < 4.999 * spread.min():
+        assert [across, up] == pytest.approx([1.16 * spread.max()] * 2)
+
+
+@pytest.mark.parametrize(
+    ("X", "side"),
+    [
+        (running_example().X, 1.16 * np.ptp(running_example().X, axis=0).max()),
+        ([[2.0, 0.0], [2.0, 1.0]], 1.16),  # on an upright line
+        ([[0.0, 3.0], [10.0, 3.0]], 11.6),  # on a level one
+        ([[1e9, 0.0], [1e9 + 1e-3, 1.0]], 0.58e9),  # a millionth part of a millionth is rounding
+        ([[0.1, 0.2]], 1.16),  # one point, seen from as far as the unit
+        ([[1e-60, 0.0]], 1.16),
+        ([[1e12, -4e12]] * 3, 2.32e12),
+        ([], 10.0),  # no points: around the origin
+    ],
+)
+def test_points_in_one_place_on_one_line_or_of_any_size_get_a_square(X, side):
+    assert box_around(X).spans == pytest.approx((side, side), rel=1e-6)
+
+
+# --- a line and its two sides ---------------------------------------------------------------------
+
+
+@given(weights)
+def test_a_line_satisfies_its_equation_and_goes_from_edge_to_edge(w):
+    ends = line_in_box(w, BOX)
+    values = w[0] + BOX.corners @ w[1:]
+    if values.min() < -1e-9 and values.max() > 1e-9:
+        assert len(ends) == 2
+    if len(ends):
+        assert np.abs(w[0] + ends @ w[1:]).max() <= 1e-9 * np.abs(w).max()
+        assert on_the_edge(ends).all()
+    elif w[1:].any():
+        assert values.min() >= -1e-9 or values.max() <= 1e-9
+
+
+def on_the_edge(ends):
+    x, y = ends.T
+    gap = np.min([abs(x - BOX.left), abs(x - BOX.right), abs(y - BOX.bottom), abs(y - BOX.top)], axis=0)
+    return (gap < 1e-9) & [BOX.contains(*np.clip(end, [-2, -1], [3, 4])) for end in ends]
+
+
+@pytest.mark.parametrize(
+    ("w", "ends"),
+    [
+        ([-1, 2, 0], [(0.5, -1), (0.5, 4)]),  # upright
+        ([-1, 0, 2], [(-2, 0.5), (3, 0.5)]),  # level
+        ([0, 1, 1], [(-2, 2), (1, -1)]),
+        ([99, 1, 1], []),  # outside
+        ([3, 0, 0], []),  # no line
+        ([0, 0, 0], []),
+        ([-1e70, 2e70, 0], [(0.5, -1), (0.5, 4)]),
+        ([-1e-300, 2e-300, 0], [(0.5, -1), (0.5, 4)]),
+    ],
+)
+def test_upright_level_outside_and_missing_lines_are_clipped_right(w, ends):
+    there = sorted(map(tuple, line_in_box(np.array(w, dtype=float), BOX)))
+    assert np.array(there) == pytest.approx(np.array(sorted(ends)))
+
+
+@settings(max_examples=50)
+@given(weights)
+def test_the_two_regions_are_where_h_says_plus_and_minus(w):
+    plus, minus = regions(w, BOX, -1)
+    assert area(plus) + area(minus) == pytest.approx(25)
+    across, up = np.meshgrid(np.linspace(-2, 3, 101)[:-1] + 0.025, np.linspace(-1, 4, 101)[:-1] + 0.025)
+    counted = np.mean(predict(w, np.column_stack([across.ravel(), up.ravel()])) == 1)
+    assert area(plus) / 25 == pytest.approx(counted, abs=0.02)  # a line crosses 200 cells of 10,000 at most
+
+
+@pytest.mark.parametrize(("zero", "shares"), [(-1, (0, 25)), (1, (25, 0)), (0, (0, 0))])
+def test_w_zero_says_everywhere_what_the_sign_of_zero_says(zero, shares):
+    assert tuple(map(area, regions(np.zeros(3), BOX, zero))) == shares
+
+
+# --- disagreement ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("w1", "w2", "share"),
+    [
+        ([0, 1, 0], [0, 0, 1], 1 / 2),  # the two axes: opposite quarters
+        ([0, 1, 0], [0, -1, 0], 1),  # opposite answers everywhere
+        ([0, 1, 0], [0, 7, 0], 0),  # the same line
+        ([0, 1], [-0.5, 1], 1 / 4),  # thresholds 0 and ½ on [−1, 1]
+        ([0, 0, 0], [1, 0, 0], 1),  # all −1 against all +1
+        ([0, 0, 0], [0, 1, 1], 1 / 2),
+        ([-9, 1, 1], [-1, 0, 0], 0),  # a line outside the box says −1 on all of it
+    ],
+)
+def test_disagreement_of_lines_whose_areas_are_known(w1, w2, share):
+    assert disagreement(w1, w2) == pytest.approx(share, abs=1e-12)
+
+
+def test_disagreement_is_what_counting_random_points_says():
+    rng = np.random.default_rng(3)
+    X = rng.uniform(-2, 3, (200_000, 2))
+    for w1, w2 in rng.normal(size=(20, 2, 3)):
+        counted = np.mean(predict(w1, X) != predict(w2, X))
+        # five standard deviations of a mean of 200,000 draws
+        assert disagreement(w1, w2, low=-2, high=3) == pytest.approx(counted, abs=5 * 0.5 / np.sqrt(200_000))
+
+
+@given(st.lists(st.floats(-10, 10), min_size=6, max_size=6))
+def test_disagreement_is_symmetric_and_a_probability(entries):
+    w1, w2 = entries[:3], entries[3:]
+    there, back = disagreement(w1, w2), disagreement(w2, w1)
+    assert 0 <= there <= 1
+    assert there == pytest.approx(back, abs=1e-9)
+    assert disagreement(w1, w1) == pytest.approx(0, abs=1e-12)  # areas are rounded
+
+
+def test_disagreement_says_what_to_do_in_more_dimensions():
+    with pytest.raises(ValueError, match=r"d = 3.*numpy\.mean"):
+        disagreement([1, 2, 3, 4], [1, 2, 3, 4])
+    with pytest.raises(ValueError, match="one size"):
+        disagreement([1, 2], [1, 2, 3])
+    with pytest.raises(ValueError, match="empty"):
+        disagreement([1, 2], [1, 2], low=1, high=1)
