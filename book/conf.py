@@ -74,6 +74,7 @@ def setup(app: Any) -> None:
     app.connect("doctree-read", set_alternative_texts)
     app.connect("autodoc-process-docstring", process_docstring)
     app.connect("autodoc-process-signature", hide_signature)
+    app.connect("autodoc-skip-member", skip_field)
 
 
 # --- The reference ---------------------------------------------------------------------------------------------------
@@ -85,12 +86,9 @@ def process_docstring(app: Any, _what: str, _name: str, obj: Any, _options: Any,
     It is called here and not listed as an extension, which would take "T: the number of updates" under a property for
     a type and its description.
     """
-    if isinstance(obj, type) and dataclasses.is_dataclass(obj):
+    if isinstance(obj, type) and (dataclasses.is_dataclass(obj) or hasattr(obj, "_fields")):
         lines += fields(obj)
     code = re.sub(r"(?m)^(\S.*\n\n)(?=    )", r"\1::\n\n", "\n".join(lines) + "\n")
-    # Argument lists that are not yet numpydoc sections, and tables, are shown as they are written.
-    plain = r"(?m)^(?=\w+(?:, \w+)*  +\S|\| )(?:\S.*\n(?: .*\n)*)+"
-    code = re.sub(plain, lambda m: "::\n\n" + re.sub("(?m)^", "    ", m[0].rstrip()) + "\n\n", code)
     chapters = {docname[:2]: docname for docname in app.env.found_docs if docname[:2].isdigit()}
     text = MARKS.sub(lambda mark: set_mark(mark, chapters), code).replace("\\ \n", "\n")
     lines[:] = NumpyDocstring(text).lines()
@@ -108,10 +106,9 @@ def set_mark(mark: re.Match[str], chapters: dict[str, str]) -> str:
 
 
 def fields(cls: type) -> list[str]:
-    """The public fields of a dataclass, with their types and the comments beside them."""
+    """The public fields of a dataclass or a NamedTuple, with their types and the comments beside them."""
     pattern = r"(?m)^    ([a-zA-Z]\w*): ([^=#\n]+?)(?: = [^#\n]*?)?(?:  # (.*))?$"
-    names = {field.name for field in dataclasses.fields(cls)}
-    rows = [row for row in re.findall(pattern, inspect.getsource(cls)) if row[0] in names]
+    rows = [row for row in re.findall(pattern, inspect.getsource(cls)) if row[0] in cls.__annotations__]
     lines = [(f":ivar {name}: {comment}", f":vartype {name}: {choices(cls, kind)}") for name, kind, comment in rows]
     return ["", *(line for pair in lines for line in pair)]
 
@@ -122,6 +119,11 @@ def choices(cls: type, annotation: str) -> str:
     if get_origin(alias) is Literal:
         return " or ".join(map(repr, get_args(alias)))
     return re.sub(r"Literal\[(.*)\]", lambda literal: literal[1].replace(", ", " or "), annotation)
+
+
+def skip_field(_app: Any, _what: str, _name: str, obj: Any, *_: Any) -> bool | None:
+    """A field of a NamedTuple is listed with the others."""
+    return True if str(getattr(obj, "__doc__", "")).startswith("Alias for field number") else None
 
 
 def hide_signature(_app: Any, what: str, _name: str, obj: Any, _options: Any, signature: str, returns: str) -> Any:

@@ -14,16 +14,6 @@ os.environ["SCIPY_ARRAY_API"] = "1"
 BUILD_TIMEOUT = 600  # seconds that a worker waits for a folder which another one builds
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """For --dist loadgroup: tests of a file that share a fixture stay together, all others go to whoever is free."""
-    for item in items:
-        fixtures = item._fixtureinfo.name2fixturedefs.values() if isinstance(item, pytest.Function) else []
-        shared = any(definitions[-1].scope == "module" for definitions in fixtures)
-        if shared and not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(str(item.path)))
-
-
 @pytest.fixture(scope="session", autouse=True)
 def _compiled() -> None:
     """Compile before the first test: what a test sees must not depend on what was compiled on an earlier day."""

@@ -107,9 +107,8 @@ def test_every_picture_has_the_alternative_text_that_was_stored_with_it(pages: d
 
 
 def test_the_reference_has_every_name_that_a_student_types(pages: dict[Path, Page], site: Path) -> None:
-    places = {
-        place.split(".")[-1] for path, page in pages.items() if "reference" in path.parts for place in page.places
-    }
+    reference = [page for path, page in pages.items() if "reference" in path.parts]
+    places = {place.split(".")[-1] for page in reference for place in page.places}
     assert set(plahelpers.__all__) - set(MODULES) <= places
 
 
@@ -199,7 +198,7 @@ def audits(page, name: str) -> dict[str, list[str]]:
     return results
 
 
-@pytest.fixture(scope="module", params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in PAGES])
+@pytest.fixture(scope="module", params=PAGES)
 def visit(request: pytest.FixtureRequest, browser, site: Path) -> dict[str, Any]:
     """What a browser says of one page: as a desktop loads it, at the width of a phone, then in an audit."""
     name, troubles = request.param, []

@@ -6,8 +6,8 @@ if (typeof DOCUMENTATION_OPTIONS !== "undefined" && location.protocol === "file:
 // What is wider than its place scrolls sideways, and can be reached, and scrolled, with the keyboard.
 const scrollWhatIsWide = (part) => {
   for (const formula of part.querySelectorAll(".bd-article mjx-container:not([display])")) {
-    const room = formula.closest("p, li, td, th, dd, summary, h1, h2, h3, div").clientWidth;  // none, if it is folded
-    formula.classList.toggle("too-wide", room > 0 && formula.firstElementChild.getBoundingClientRect().width > room);
+    const width = formula.closest("p, li, td, th, dd, summary, h1, h2, h3, div").clientWidth;  // none, if it is folded
+    formula.classList.toggle("too-wide", width > 0 && formula.firstElementChild.getBoundingClientRect().width > width);
   }
   for (const box of part.querySelectorAll(".bd-article :is(pre, .cell_output, div.math, table, mjx-container.too-wide)")) {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;

@@ -118,11 +118,9 @@ class Stage(anywidget.AnyWidget):
 
     The `kind` of a message says what else is in it:
 
-    | `kind` | and |
-    |---|---|
-    | `add` | `u`, `v`, `label` |
-    | `move` | `k`, `u`, `v` |
-    | `flip`, `remove`, `select` | `k` |
+    - `add`: `u`, `v`, `label`
+    - `move`: `k`, `u`, `v`
+    - `flip`, `remove`, `select`: `k`
 
     `u` and `v` are places in picture units, `k` is a point's place in the scene. Each message has a `number`; the
     picture sends no further move of a drag before `heard` has caught up with it.
