@@ -74,6 +74,11 @@ def test_every_word_needs_extras_that_the_project_has_and_numba_in_any_case() ->
     assert run.WORDS["lab"]["extras"] == ["fast", "lab"], "the first start in a lecture installs no test tools"
 
 
+def test_every_script_of_a_word_is_there() -> None:
+    programs = [word["run"][0].format(ROOT=ROOT) for word in run.WORDS.values()]
+    assert [program for program in programs if program != "-m" and not Path(program).exists()] == []
+
+
 def test_children_see_no_packages_but_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"):
         monkeypatch.setenv(name, "elsewhere")
