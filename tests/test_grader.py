@@ -307,7 +307,8 @@ def thirty_submissions(course):
     works["blank"] = made.blank(SMALL, "blank"), 0, ["not written yet"]
     works["looper"] = made.with_extra(good("looper"), ENDLESS_PLA), 5, ["no answer in 2.5 seconds"]
     works["strict"] = made.with_cell(good("strict"), "sign", made.WRONG_SIGNS["zero_is_plus"]), 7, ["Likely mistake"]
-    works["deleted"] = made.with_cell(good("deleted"), "pla", ""), 2, ["pla is defined nowhere", "cell deleted?"]
+    works["deleted"] = good("deleted"), 2, ["pla is defined nowhere", "Was its cell deleted?"]
+    del works["deleted"][0]["cells"][made.place_of(works["deleted"][0], "pla")]
     no_colon = made.with_cell(good("no-colon"), "pla", "def pla(X, y)\n    return 0")
     works["no-colon"] = no_colon, 2, ["pla is not defined.", "Code cell 5", "SyntaxError"]
     works["other-data"] = made.with_extra(good("other-data"), ANOTHER_DATA), 6, []  # my_data is ours
