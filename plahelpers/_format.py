@@ -38,10 +38,10 @@ def count(n: int, noun: str) -> str:
     return f"{'no' if n == 0 else f'{n:,}'} {noun}{'' if n == 1 else 's'}"
 
 
-def listing(items: Sequence[object], shown: int = 8) -> str:
+def listing(items: Sequence[object], limit: int = 8) -> str:
     """0, 2, 9 and 3 more."""
-    rest = len(items) - shown
-    text = ", ".join(str(item) for item in items[:shown])
+    rest = len(items) - limit
+    text = ", ".join(str(item) for item in items[:limit])
     return f"{text} and {rest} more" if rest > 0 else text
 
 

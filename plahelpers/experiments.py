@@ -63,10 +63,10 @@ def repeat_pla(
     """
     setup = check_setup("PLA", X, y, order=order, w0=w0, eta=eta, sign_of_zero=sign_of_zero, max_updates=max_updates)
     experiment = _repeat(setup, runs, test, rng)
-    spent = int((~experiment.halted).sum())
-    if spent:
+    unfinished = int((~experiment.halted).sum())
+    if unfinished:
         warnings.warn(
-            f"{spent:,} of {len(experiment):,} runs spent their budget of {max_updates:,} updates with mistakes left. "
+            f"{unfinished:,} of {len(experiment):,} runs spent their budget of {max_updates:,} updates with mistakes left. "
             "That does not show that the data are not separable: separate(X, y) decides that.",
             BudgetWarning,
             stacklevel=2,
@@ -128,11 +128,11 @@ class Experiment:
         return len(self.run)
 
     def __repr__(self) -> str:
-        made = f"{_format.count(len(self), 'run')} of {self.algorithm}{' (stopped early)' if self.partial else ''}"
+        runs = f"{_format.count(len(self), 'run')} of {self.algorithm}{' (stopped early)' if self.partial else ''}"
         if not len(self):
-            return made
+            return runs
         text = (
-            f"{made}: {self.updates.mean():,.1f} updates on average ({self.updates.min():,} to {self.updates.max():,})"
+            f"{runs}: {self.updates.mean():,.1f} updates on average ({self.updates.min():,} to {self.updates.max():,})"
         )
         if not self.halted.all():
             text += f", {self.halted.mean():.0%} halted, train error {self.train_error.mean():.3f}"

@@ -91,7 +91,7 @@ def pla(
     )
     run = _learn(setup, rng, bool(keep_path))
     if not run.halted:
-        warnings.warn(_spent(run), BudgetWarning, stacklevel=2)
+        warnings.warn(_budget_message(run), BudgetWarning, stacklevel=2)
     return run
 
 
@@ -166,10 +166,10 @@ class Run:
     @cached_property
     def errors(self) -> IntArray:
         """How many mistakes w_t makes, for t = 0, …, T."""
-        _, counted = self._kept_path()
-        if counted is None:
-            counted = _loops().count_mistakes(self.weights, self.X, self.y, self.sign_of_zero)
-        return counted
+        _, errors = self._kept_path()
+        if errors is None:
+            errors = _loops().count_mistakes(self.weights, self.X, self.y, self.sign_of_zero)
+        return errors
 
     @property
     def pocket_errors(self) -> IntArray:
@@ -185,14 +185,14 @@ class Run:
         return f"{self._sentence()}; w = {_format.vector(self.w)}"
 
     def _sentence(self) -> str:
-        made = _format.count(self.updates, "update")
+        updates = _format.count(self.updates, "update")
         if self.halted:
-            return f"{self.algorithm} halted: {made}, no mistakes left"
+            return f"{self.algorithm} halted: {updates}, no mistakes left"
         left = f"{self.mistakes_left:,} of {self.N:,} examples"
         if self.algorithm == "PLA":
-            return f"PLA spent its budget: {made}, {left} still wrong"
-        taken = f"found at update {self.best_at:,}" if self.best_at else "the w it started with"
-        return f"Pocket stopped after {made}: its best w, {taken}, gets {left} wrong"
+            return f"PLA spent its budget: {updates}, {left} still wrong"
+        origin = f"found at update {self.best_at:,}" if self.best_at else "the w it started with"
+        return f"Pocket stopped after {updates}: its best w, {origin}, gets {left} wrong"
 
     def _repr_html_(self) -> str:
         import html
@@ -208,7 +208,7 @@ class Run:
                 "sign of zero": f"{self.sign_of_zero:+d}" if self.sign_of_zero else "0",
                 "corrected": "not kept"
                 if self._path is None
-                else _format.listing(self.picks.tolist(), shown=20) or "none",
+                else _format.listing(self.picks.tolist(), limit=20) or "none",
             }.items()
         )
         return f"<p>{html.escape(self._sentence())}.</p><table>{rows}</table>"
@@ -352,7 +352,7 @@ def _run_pocket(
     }
 
 
-def _spent(run: Run) -> str:
+def _budget_message(run: Run) -> str:
     return (
         f"PLA spent its budget of {_format.count(run.max_updates, 'update')} with {run.mistakes_left:,} of {run.N:,} "
         "examples still wrong. That does not show that the data are not separable: separate(X, y) decides that, "
