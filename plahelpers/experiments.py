@@ -66,8 +66,8 @@ def repeat_pla(
     unfinished = int((~experiment.halted).sum())
     if unfinished:
         warnings.warn(
-            f"{unfinished:,} of {len(experiment):,} runs spent their budget of {max_updates:,} updates with mistakes left. "
-            "That does not show that the data are not separable: separate(X, y) decides that.",
+            f"{unfinished:,} of {len(experiment):,} runs spent their budget of {max_updates:,} updates with mistakes "
+            "left. That does not show that the data are not separable: separate(X, y) decides that.",
             BudgetWarning,
             stacklevel=2,
         )

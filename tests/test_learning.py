@@ -349,7 +349,7 @@ def test_numbers_are_read_as_a_lecturer_would():
     for value, text in {0: "0", 0.5839: "0.58", 135.109: "135.11", 0.00123: "0.00123", 1e9: "1e+09"}.items():
         assert _format.number(value) == text
     assert _format.count(0, "mistake") == "no mistakes"
-    assert _format.listing([1, 2, 3], shown=2) == "1, 2 and 1 more"
+    assert _format.listing([1, 2, 3], limit=2) == "1, 2 and 1 more"
 
 
 def test_a_run_without_its_path_says_how_to_get_it():
