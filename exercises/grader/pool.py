@@ -22,10 +22,11 @@ def here(
     source: bytes, submissions: Sequence[bytes], limits: Limits, workers: int
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Grade on this machine; (k, result of submission k), as they get ready."""
-    from pebble import ProcessExpired, ProcessPool  # here: the workers of a cluster do not need it
+    from pebble import CONSTS, ProcessExpired, ProcessPool  # here: the workers of a cluster do not need it
 
     # The limits hold for the student's code, the rest is ours: only a test without an end can take longer than this.
     timeout = 2 * limits.total_seconds + 300
+    CONSTS.term_timeout = 60.0  # seconds for a terminated worker to clean up, on a busy machine too
     # pebble, not joblib: when a worker dies, it names the one task that was lost, and goes on with the others.
     pool = ProcessPool(min(workers, len(submissions)), initializer=_start_worker, context=get_context("spawn"))
     try:
