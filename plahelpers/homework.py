@@ -126,7 +126,7 @@ def _part(data: Data, rows: Any, about: str) -> Data:
 
 
 def _draw_for_pla(rng: np.random.RandomState) -> Data:
-    X = np.round(rng.uniform(-5, 5, (200, 2)), 2)
+    X = _on_grid(rng.uniform(-5, 5, (200, 2)))
     w_f = _line(rng, reach=2.0)
     far = X[np.abs(scores(w_f, X)) > 0.15][:30]  # w_f has a normal of length 1: this is a distance
     return Data(far, sign(scores(w_f, far)), w_f=w_f, about="your points for homework 1")
@@ -153,7 +153,7 @@ def _still_wrong(run: learning.Run) -> Any:
 def _draw_for_proof(rng: np.random.RandomState) -> Data:
     """Ages around 40 and incomes around 5, which a line separates in their own units."""
     low, high = np.array([20.0, 1.0]), np.array([60.0, 9.0])
-    X = np.round(rng.uniform(low, high, (200, 2)), 1)
+    X = _on_grid(rng.uniform(low, high, (200, 2)))
     line = _line(rng, reach=0.3)  # of points in the square from −1 to 1
     normal = 2 * line[1:] / (high - low)
     w_f = np.round(10 * np.append(line[0] - normal @ (low + high) / 2, normal), 2)
@@ -172,7 +172,7 @@ def _fit_for_proof(data: Data) -> bool:
 
 def _draw_for_pocket(rng: np.random.RandomState) -> Data:
     """240 points of a box, and of each label one in seven is wrong."""
-    X = np.round(rng.uniform(-5, 5, (240, 2)), 2)
+    X = _on_grid(rng.uniform(-5, 5, (240, 2)))
     w_f = _line(rng, reach=2.0)
     y = np.where(rng.uniform(size=240) < 1 / 7, -1, 1) * sign(scores(w_f, X))
     return Data(X, y, w_f=w_f, about="your noisy points for homework 3")
@@ -188,3 +188,8 @@ def _line(rng: np.random.RandomState, reach: float) -> FloatArray:
     """A line at most so far from the origin, in any direction; its normal is of length 1."""
     angle, distance = rng.uniform(0, 2 * np.pi), rng.uniform(-reach, reach)
     return np.array([-distance, np.cos(angle), np.sin(angle)])
+
+
+def _on_grid(X: FloatArray) -> FloatArray:
+    """The nearest multiples of 1/8: every score along a run is then exact, in whatever order a student adds it up."""
+    return np.asarray(np.round(8 * X) / 8)

@@ -5,6 +5,7 @@ import html
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -310,6 +311,13 @@ def thirty_submissions(course):
     works["deleted"] = good("deleted"), 2, ["pla is defined nowhere", "Was its cell deleted?"]
     del works["deleted"][0]["cells"][made.place_of(works["deleted"][0], "pla")]
     no_colon = made.with_cell(good("no-colon"), "pla", "def pla(X, y)\n    return 0")
+    # A statement that fails, or never ends, does not undo the rest of its cell.
+    for student, code in (("fails", "1 / 0"), ("never-ends", made.ENDLESS)):
+        works[student] = (
+            made.with_cell(good(student), "sign", f"{code}\ndef sign(s):\n    return 1 if s > 0 else -1"),
+            FULL,
+            [],
+        )
     works["no-colon"] = no_colon, 2, ["pla is not defined.", "Code cell 5", "SyntaxError"]
     works["other-data"] = made.with_extra(good("other-data"), ANOTHER_DATA), 6, []  # my_data is ours
     for student, code in GAINS_NOTHING.items():
@@ -332,12 +340,10 @@ def write_source(course):
     (place / f"{NAME}.ipynb").write_bytes(SMALL)
 
 
-@pytest.fixture(scope="module")
-def thirty(tmp_path_factory):
-    course = tmp_path_factory.mktemp("course")
+def grade_thirty(folder):
+    course = folder / "course"
     write_source(course)
-    works = thirty_submissions(course)
-    for student, (work, _, _) in works.items():
+    for student, (work, _, _) in thirty_submissions(course).items():
         place = course / "submitted" / student / NAME
         place.mkdir(parents=True)
         file = "my homework (2).ipynb" if student == "renamed" else f"{NAME}.ipynb"
@@ -347,7 +353,14 @@ def thirty(tmp_path_factory):
     )
     result = call(NAME, course, "--course", course, "--seconds", "5")
     assert result.returncode == 0, result.stderr
-    return course, {student: (score, words) for student, (_, score, words) in works.items()}, result
+    (folder / "output").write_text(result.stdout + result.stderr, encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def thirty(shared_folder):
+    """A class that was graded in one call, and what each student should get."""
+    course = shared_folder("thirty", grade_thirty) / "course"
+    return course, {student: (score, words) for student, (_, score, words) in thirty_submissions(course).items()}
 
 
 def rows_of(course):
@@ -369,7 +382,7 @@ def pages_of(course):
 
 
 def test_thirty_submissions_get_their_scores_in_one_call(thirty):
-    course, expected, _ = thirty
+    course, expected = thirty
     assert len(expected) >= 30
     by_hand = {"b10901001": 4}
     scores = {student: float(row["total"]) - by_hand.get(student, 0) for student, row in rows_of(course).items()}
@@ -377,7 +390,7 @@ def test_thirty_submissions_get_their_scores_in_one_call(thirty):
 
 
 def test_every_student_is_told_the_reason(thirty):
-    course, expected, _ = thirty
+    course, expected = thirty
     texts = pages_of(course)
     assert set(texts) == set(expected)
     assert not any("root:" in text for text in texts.values())  # of /etc/passwd, which a forged answer names
@@ -386,7 +399,7 @@ def test_every_student_is_told_the_reason(thirty):
 
 
 def test_the_files_stay_inside_their_folder_whatever_the_students_are_called(thirty):
-    course, expected, _ = thirty
+    course, expected = thirty
     target = course / "graded" / NAME
     assert {path.name for path in target.iterdir()} == {"scores.csv", "summary.html", "feedback", "results"}
     assert len(list((target / "feedback").iterdir())) == len(expected)
@@ -394,7 +407,7 @@ def test_the_files_stay_inside_their_folder_whatever_the_students_are_called(thi
 
 
 def test_the_summary_tells_what_the_lecturer_wants_to_know(thirty):
-    course, expected, _ = thirty
+    course, expected = thirty
     page = (course / "graded" / NAME / "summary.html").read_text(encoding="utf-8")
     text = html.unescape(re.sub(r"<[^>]+>", "", page))
     assert f"{len(expected)} submissions" in text
@@ -408,7 +421,7 @@ def test_the_summary_tells_what_the_lecturer_wants_to_know(thirty):
 
 
 def test_what_is_graded_by_hand_is_merged_and_the_rest_awaits_it(thirty):
-    course, _, _ = thirty
+    course, _ = thirty
     rows, texts = rows_of(course), pages_of(course)
     assert (rows["b10901001"]["why"], rows["b10901002"]["why"]) == ("4", "")
     assert (rows["b10901001"]["of"], rows["b10901002"]["of"]) == ("14", "9")
@@ -417,15 +430,15 @@ def test_what_is_graded_by_hand_is_merged_and_the_rest_awaits_it(thirty):
 
 
 def test_the_last_words_say_where_everything_is(thirty):
-    course, _, result = thirty
-    target = course / "graded" / NAME
+    course, _ = thirty
+    target, output = course / "graded" / NAME, (course.parent / "output").read_text(encoding="utf-8")
     for path in (target / "scores.csv", target / "summary.html", f"{target / 'feedback'}{os.sep}"):
-        assert str(path) in result.stdout
-    assert "100%" in result.stderr
+        assert str(path) in output
+    assert "100%" in output
 
 
-def test_a_second_call_grades_only_what_has_changed(thirty):
-    course, expected, _ = thirty
+def test_a_second_call_grades_only_what_has_changed(thirty, tmp_path):
+    course, expected = shutil.copytree(thirty[0], tmp_path / "course"), thirty[1]
     stored = course / "graded" / NAME / "results"
     before = {path.name: path.stat().st_mtime_ns for path in stored.iterdir()}
     place = course / "submitted" / "b10901002" / NAME / f"{NAME}.ipynb"
