@@ -31,7 +31,7 @@ from wrong_versions import (
 from plahelpers import checks, guarantee, hypothesis, learning
 from plahelpers.checks import chapter02, chapter04, sentences
 from plahelpers.checks.judge import judge
-from plahelpers.checks.task import Endless, mistake
+from plahelpers.checks.task import Endless, Mistake
 from plahelpers.guard import Other, Outcome
 
 ROOT = Path(__file__).parents[1]
@@ -56,7 +56,7 @@ def remembered(version):
 
 
 def with_memory(task):
-    return replace(task, mistakes=tuple(mistake(it.id, *map(remembered, it.versions)) for it in task.mistakes))
+    return replace(task, mistakes=tuple(Mistake(known.id, *map(remembered, known.versions)) for known in task.mistakes))
 
 
 CHECKS = {name: getattr(checks, name) for name in checks.__all__ if inspect.isfunction(getattr(checks, name))}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from inspect import signature
 from typing import Any, Final, Protocol, cast
 
 import numpy as np
@@ -28,18 +29,22 @@ class Check(Protocol):
     ) -> Report: ...
 
 
-def exercise(*, contract: str, **fields: Any) -> Check:
-    """The check of one exercise: contract is its docstring, the other fields are those of `Task`."""
-    task = Task(**fields)
+def exercise(**fields: Any) -> Callable[[Version], Check]:
+    """Turn a right function into the check of others: its docstring is the contract, the fields are those of `Task`."""
 
-    def check(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-        cases = task.all_cases(seed)
-        return judge(task, name_of(function), cases, run(function, cases, task.name, seconds), seconds)
+    def decorate(right: Version) -> Check:
+        task = Task(name=right.__name__, right=right, arguments=tuple(signature(right).parameters), **fields)
 
-    check.__name__ = check.__qualname__ = task.name
-    check.__doc__, check.__module__ = contract, "plahelpers.checks"
-    check.task = task  # type: ignore[attr-defined]
-    return cast(Check, check)
+        def check(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
+            cases = task.all_cases(seed)
+            return judge(task, name_of(function), cases, run(function, cases, task.name, seconds), seconds)
+
+        check.__name__ = check.__qualname__ = task.name
+        check.__doc__, check.__module__ = right.__doc__, "plahelpers.checks"
+        check.task = task  # type: ignore[attr-defined]
+        return cast(Check, check)
+
+    return decorate
 
 
 def run(function: Callable[..., Any], cases: Sequence[Arguments], check: str, seconds: float) -> list[Outcome]:
