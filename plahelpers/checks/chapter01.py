@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -50,13 +51,6 @@ def with_bias(X: FloatArray) -> FloatArray:
     return hypothesis.with_bias(X)
 
 
-def _fresh_scores(rng: Rng) -> list[Arguments]:
-    """(s,), of both signs, near 0 and far."""
-    return [
-        (float(side * size),) for size in rng.uniform([0.01, 1], [1, 99], (pieces.FRESH, 2)).ravel() for side in (1, -1)
-    ]
-
-
 def _sign(s: float) -> int:
     return 1 if s > 0 else -1
 
@@ -64,7 +58,9 @@ def _sign(s: float) -> int:
 @exercise(
     returns=NUMBER,
     cases=lambda: [(score,) for score in (3.0, -2.5, 0.0, 0.4, -0.4, 7.5)],
-    fresh=_fresh_scores,
+    fresh=lambda rng: [
+        (score,) for size in rng.uniform(0.01, [1, 99], (pieces.FRESH, 2)).flat for score in (size, -size)
+    ],
     mistakes=(
         Mistake("zero_is_plus", lambda s: 1 if s >= 0 else -1),
         Mistake("zero_is_zero", lambda s: int(np.sign(s))),
@@ -93,7 +89,7 @@ def _labelled() -> list[Arguments]:
     ]
 
 
-def _fresh_labelled(rng: Rng) -> list[Arguments]:
+def fresh_labelled(rng: Rng) -> list[Arguments]:
     """(w, X, y): the first two examples are the same one, on the line, with both labels: one of them is a mistake."""
     cases = []
     for _ in range(pieces.FRESH):
@@ -112,7 +108,7 @@ def _predict(score: Callable[..., float] = pieces.score_of, sign: Callable[[floa
 @exercise(
     returns=ROW,
     cases=lambda: [(w, X) for w, X, _ in _labelled()],
-    fresh=lambda rng: [(w, X) for w, X, _ in _fresh_labelled(rng)],
+    fresh=lambda rng: [(w, X) for w, X, _ in fresh_labelled(rng)],
     mistakes=(
         *pieces.mistakes_in_score(_predict),
         Mistake("zero_is_plus", _predict(sign=lambda s: 1 if s >= 0 else -1)),
@@ -143,8 +139,8 @@ def _judging(
     return version
 
 
-def _indices(wrong: list[bool]) -> list[int]:
-    return [n for n, each in enumerate(wrong) if each]
+def _indices(wrong: list[bool], value: bool = True) -> list[int]:
+    return [n for n, each in enumerate(wrong) if each == value]
 
 
 def _rate(wrong: list[bool]) -> float:
@@ -154,15 +150,11 @@ def _rate(wrong: list[bool]) -> float:
 @exercise(
     returns=ROW,
     cases=_labelled,
-    fresh=_fresh_labelled,
+    fresh=fresh_labelled,
     mistakes=(
         *pieces.mistakes_in_score(lambda score: _judging(_indices, score)),
         *pieces.mistakes_on_the_line(lambda is_mistake: _judging(_indices, is_mistake=is_mistake)),
-        Mistake(
-            "counts_right",
-            _judging(lambda wrong: _indices([not each for each in wrong])),
-            _judging(lambda wrong: len(wrong) - sum(wrong)),
-        ),
+        Mistake("counts_right", _judging(partial(_indices, value=False)), _judging(lambda wrong: wrong.count(False))),
         Mistake("numbers_from_one", _judging(lambda wrong: [n + 1 for n in _indices(wrong)])),
         Mistake("count", _judging(sum)),
         Mistake("rate", _judging(_rate)),
@@ -181,7 +173,7 @@ def mistakes(w: FloatArray, X: FloatArray, y: IntArray) -> IntArray:
 @exercise(
     returns=NUMBER,
     cases=_labelled,
-    fresh=_fresh_labelled,
+    fresh=fresh_labelled,
     mistakes=(
         *pieces.mistakes_in_score(lambda score: _judging(_rate, score)),
         *pieces.mistakes_on_the_line(lambda is_mistake: _judging(_rate, is_mistake=is_mistake)),

@@ -1,9 +1,9 @@
-"""Notebook 02: finding a mistake, correcting it, pla.task, and pla.task many times."""
+"""Notebook 02: finding a mistake, correcting it, PLA, and PLA many times."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache, partial
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -11,8 +11,9 @@ import numpy as np
 from plahelpers import datasets, hypothesis, learning
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks import pieces
+from plahelpers.checks.chapter01 import fresh_labelled
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.pieces import Bias, Examples, IsMistake, Step
+from plahelpers.checks.pieces import Bias, IsMistake, Step
 from plahelpers.checks.report import Answer
 from plahelpers.checks.sentences import Note
 from plahelpers.checks.task import ROW, TRUTH, Arguments, Mistake, Part, Rng, Version, same
@@ -21,7 +22,7 @@ __all__ = ["is_mistake", "pla", "pla_with_order", "repeat_pla", "update"]
 
 Walk: TypeAlias = tuple[FloatArray, int, list[int]]  # w, updates, picks
 
-
+_PARTS: Final = (Part("w", "row"), Part("updates", "number"), Part("picks", "row"))
 _BOTH: Final = np.int64(1), np.int64(-1)  # not Python's own: for those, `is` would do where `==` is meant
 
 
@@ -36,13 +37,8 @@ def _points() -> list[Arguments]:
 
 
 def _fresh_points(rng: Rng) -> list[Arguments]:
-    """(w, x, y), with both labels; the last x is on the line."""
-    cases: list[Arguments] = []
-    for k in range(pieces.FRESH):
-        x, v = pieces.whole_numbers(rng, 2, int(rng.integers(1, 5)))
-        threshold = float(v @ x) + (0.0 if k == pieces.FRESH - 1 else float(pieces.whole_numbers(rng)))
-        cases += [(np.append(-threshold, v), x, y) for y in _BOTH]
-    return cases
+    """(w, x, y): an x on the line and another one, with both labels."""
+    return [(w, X[n], y) for w, X, _ in fresh_labelled(rng) for n in (0, 2) for y in _BOTH]
 
 
 def _is_mistake(score: Callable[..., float] = pieces.score_of, is_mistake: IsMistake = pieces.zero_is_minus) -> Version:
@@ -108,10 +104,9 @@ def update(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
     return np.asarray(w + y * np.append(1.0, x))
 
 
-@cache
-def _separable() -> tuple[Examples, ...]:
-    """The examples for pla.task, smallest first, one that takes many passes, and the running example."""
-    return (
+def _pla_cases() -> list[Arguments]:
+    """(X, y), the smallest first, one that takes many passes, and the running example."""
+    return [
         pieces.examples([[2, 1]], [1]),
         pieces.examples([[2, 1]], [-1]),
         pieces.examples([[1, 3], [2, -1]], [-1, 1]),
@@ -120,15 +115,11 @@ def _separable() -> tuple[Examples, ...]:
         pieces.examples([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
         pieces.examples([[10], [11]], [-1, 1]),  # 212 updates in 113 passes: no small limit on the passes will do
         pieces.examples(*datasets.running_example()),
-    )
-
-
-def _pla_cases() -> list[Arguments]:
-    return [(X.copy(), y.copy()) for X, y in _separable()]
+    ]
 
 
 def fresh_pla_cases(rng: Rng) -> list[Arguments]:
-    return [pieces.fresh_separable(rng) for _ in range(pieces.FRESH)]
+    return [(X, y) for X, y, _ in pieces.fresh_separable(rng)]
 
 
 def _pla_cases_with_order() -> list[Arguments]:
@@ -185,10 +176,6 @@ def _all_at_once(choose: Callable[..., list[int]], *, mean: bool = False) -> Ver
     return version
 
 
-def _worst(wrong: list[int], margins: FloatArray) -> list[int]:
-    return [min(wrong, key=lambda n: float(margins[n]))]
-
-
 def _every_point(X: FloatArray, y: IntArray, order: Any = None, *, passes: int | None = None) -> Walk:
     Z, cycle = pieces.bias_first(X), pieces.cycle_of(order, y)
     w, picks = np.zeros(Z.shape[1]), list[int]()
@@ -197,16 +184,6 @@ def _every_point(X: FloatArray, y: IntArray, order: Any = None, *, passes: int |
             break
         w, picks = w + y[cycle] @ Z[cycle], picks + cycle
     return w, len(picks), picks
-
-
-def _zero_one(s: float, label: int) -> bool:
-    """Predictions are 0 and 1, and so a label −1 is never met."""
-    return int(s > 0) != label
-
-
-def _difference(w: FloatArray, x: FloatArray, label: int) -> FloatArray:
-    """w + (y − prediction) x, with predictions 0 and 1."""
-    return w + (label - int(float(w @ x) > 0)) * x
 
 
 def _then(change: Callable[..., Walk]) -> Version:
@@ -232,13 +209,14 @@ def ignore_order(version: Version) -> Version:
 
 
 _restarts: Final = partial(walk, after="first")
+_zero_one: Final = partial(walk, is_mistake=lambda s, y: int(s > 0) != y)  # a label −1 is never met
 _WALKS: Final = (
     *pieces.mistakes_in_walk(partial(partial, walk)),
     Mistake("normalised", _then(lambda w, *more: (w / (float(np.linalg.norm(w)) or 1.0), *more))),
     Mistake("restarts", _restarts),
     Mistake("restarts_zero_always_wrong", partial(_restarts, is_mistake=pieces.zero_is_always_wrong)),
     Mistake("stays", partial(walk, after="same")),
-    Mistake("worst_first", _all_at_once(_worst)),
+    Mistake("worst_first", _all_at_once(lambda wrong, margins: [min(wrong, key=margins.__getitem__)])),
     Mistake("backwards", lambda X, y, order=None: walk(X, y, pieces.cycle_of(order, y)[::-1])),
     Mistake("every_point", _every_point, partial(_every_point, passes=1)),
     Mistake("batch", *(_all_at_once(lambda wrong, _margins: wrong, mean=mean) for mean in (False, True))),
@@ -246,9 +224,7 @@ _WALKS: Final = (
     Mistake("fixed_passes", *(passes_only(passes) for passes in (*range(2, 11), 20, 50, 100))),
     Mistake("first_right_ends", walk_while(lambda updates, visits, _N: visits == updates)),
     Mistake("one_update", walk_while(lambda updates, _visits, _N: updates == 0)),
-    Mistake(
-        "zero_one_labels", partial(walk, is_mistake=_zero_one), partial(walk, is_mistake=_zero_one, step=_difference)
-    ),
+    Mistake("zero_one_labels", _zero_one, partial(_zero_one, step=lambda w, x, y: w + (y - int(w @ x > 0)) * x)),
     Mistake(
         "counts_visits",
         _counting(lambda visits, N, _passes: visits + N),
@@ -298,13 +274,12 @@ def tell_steps(run: learning.Run, end: Note) -> Note:
 
 def _explain_pla(answer: Answer, X: FloatArray, y: IntArray, order: Any = "cyclic") -> list[Note]:
     run = learning.pla(X, y, order=order)
-    right = pla.task.read(_run(X, y, order))
-    assert right is not None
+    right = {"w": run.w, "updates": np.array(run.updates), "picks": run.picks}
     return [*explain_walk(answer, right, run.weights), tell_steps(run, Note("walk.clean_cycle"))]
 
 
 @exercise(
-    returns=(Part("w", "row"), Part("updates", "number"), Part("picks", "row")),
+    returns=_PARTS,
     cases=_pla_cases,
     fresh=fresh_pla_cases,
     mistakes=_WALKS,
@@ -312,7 +287,7 @@ def _explain_pla(answer: Answer, X: FloatArray, y: IntArray, order: Any = "cycli
     explain=_explain_pla,
 )
 def pla(X: FloatArray, y: IntArray) -> Walk:
-    """Is my_pla(X, y) the cyclic pla.task?
+    """Is my_pla(X, y) the cyclic PLA?
 
     It returns (w, updates, picks): the final w, the number of updates, and the indices of the corrected examples in
     order, as a list. Built in notebook 02, "Try it yourself".
@@ -321,7 +296,7 @@ def pla(X: FloatArray, y: IntArray) -> Walk:
 
 
 @exercise(
-    returns=pla.task.returns,
+    returns=_PARTS,
     cases=_pla_cases_with_order,
     fresh=lambda rng: [(X, y, rng.permutation(len(y))) for X, y in fresh_pla_cases(rng)],
     mistakes=(*_WALKS, Mistake("ignores_order", ignore_order(walk))),
@@ -340,7 +315,7 @@ def pla_with_order(X: FloatArray, y: IntArray, order: IntArray) -> Walk:
 def _repeat_cases() -> list[Arguments]:
     """(X, y, cycles), from one run on one example to many on the running example."""
     rng = np.random.default_rng(2)
-    one, minus, two, four, three, _, _, running = _separable()
+    one, minus, two, four, three, _, _, running = _pla_cases()
     return [
         (*one, np.array([[0]])),
         (*minus, np.array([[0]])),
@@ -354,7 +329,7 @@ def _repeat_cases() -> list[Arguments]:
 
 
 def _each(version: Version) -> Callable[[FloatArray, IntArray, IntArray], list[int]]:
-    """One count for each cycle, by this version of pla.task."""
+    """One count for each cycle, by this version of PLA."""
     return lambda X, y, cycles: [int(version(X, y, cycle)[1]) for cycle in cycles]
 
 
@@ -370,7 +345,7 @@ def _carrying_on(X: FloatArray, y: IntArray, cycles: IntArray) -> list[int]:
     return counts
 
 
-# The mistakes of pla.task that a number of updates can show.
+# The mistakes of PLA that a number of updates can show.
 _IN_EVERY_RUN: Final = (
     *("no_bias", "zero_never_wrong", "zero_is_plus", "zero_always_wrong", "minus_update", "update_without_y"),
     *("restarts", "restarts_zero_always_wrong", "stays", "every_point", "batch", "one_pass"),

@@ -16,6 +16,7 @@ from plahelpers.checks import pieces
 from plahelpers.checks.chapter01 import LABELS, POINTS, fresh_tables, tables
 from plahelpers.checks.chapter02 import fresh_pla_cases
 from plahelpers.checks.judge import SECONDS, exercise, name_of, run
+from plahelpers.checks.pieces import bias_first
 from plahelpers.checks.report import Case, Report
 from plahelpers.checks.sentences import Note, short, shown
 from plahelpers.checks.task import NUMBER, ROW, Arguments, Mistake, Rng, Version
@@ -38,19 +39,17 @@ def _squares(weights: FloatArray) -> FloatArray:
     mistakes=(
         Mistake("no_bias", lambda X: _lengths(X).max()),
         Mistake("adds_one", lambda X: _lengths(X).max() + 1),
-        Mistake("squared", lambda X: _squares(pieces.bias_first(X)).max()),
+        Mistake("squared", lambda X: _squares(bias_first(X)).max()),
         Mistake("no_bias_squared", lambda X: _squares(X).max()),
         Mistake(
-            "from_the_mean",
-            lambda X: _lengths(X - X.mean(axis=0)).max(),
-            lambda X: _lengths(pieces.bias_first(X - X.mean(axis=0))).max(),
+            "from_the_mean", *(lambda X, f=f: _lengths(f(X - X.mean(axis=0))).max() for f in (np.array, bias_first))
         ),
         Mistake("largest_entry", lambda X: np.abs(X).max(), lambda X: X.max()),
-        Mistake("shortest", lambda X: _lengths(pieces.bias_first(X)).min()),
-        Mistake("mean_length", lambda X: _lengths(pieces.bias_first(X)).mean()),
-        Mistake("all_together", lambda X: norm(pieces.bias_first(X)), norm),
-        Mistake("columns", lambda X: _lengths(pieces.bias_first(X).T).max(), lambda X: _lengths(X.T).max()),
-        Mistake("sum_of_sizes", lambda X: np.abs(pieces.bias_first(X)).sum(axis=1).max()),
+        Mistake("shortest", lambda X: _lengths(bias_first(X)).min()),
+        Mistake("mean_length", lambda X: _lengths(bias_first(X)).mean()),
+        Mistake("all_together", lambda X: norm(bias_first(X)), norm),
+        Mistake("columns", lambda X: _lengths(bias_first(X).T).max(), lambda X: _lengths(X.T).max()),
+        Mistake("sum_of_sizes", lambda X: np.abs(bias_first(X)).sum(axis=1).max()),
     ),
 )
 def radius(X: FloatArray) -> float:
@@ -72,12 +71,7 @@ def _perfect() -> list[Arguments]:
 
 def _fresh_perfect(rng: Rng) -> list[Arguments]:
     """(X, y, w_f), all perfect; w_f is not of length 1."""
-    cases = []
-    for _ in range(pieces.FRESH):
-        data = datasets.separable(int(rng.integers(4, 9)), int(rng.integers(1, 4)), low=-5, high=5, margin=0.2, rng=rng)
-        assert data.w_f is not None
-        cases.append((data.X, data.y, data.w_f * rng.uniform(2, 5)))
-    return cases
+    return [(X, y, 3 * w_f) for X, y, w_f in pieces.fresh_separable(rng)]
 
 
 def _fresh_margins(rng: Rng) -> list[Arguments]:
@@ -87,7 +81,7 @@ def _fresh_margins(rng: Rng) -> list[Arguments]:
 
 
 def _margins(X: FloatArray, y: IntArray, w_f: FloatArray) -> FloatArray:
-    return np.asarray(y * (pieces.bias_first(X) @ w_f))
+    return np.asarray(y * (bias_first(X) @ w_f))
 
 
 @exercise(
@@ -96,20 +90,14 @@ def _margins(X: FloatArray, y: IntArray, w_f: FloatArray) -> FloatArray:
     fresh=_fresh_margins,
     mistakes=(
         Mistake("not_divided", lambda X, y, w: _margins(X, y, w).min()),
-        Mistake(
-            "no_bias",
-            lambda X, y, w: (y * (X @ w[1:])).min() / norm(w),
-            lambda X, y, w: (y * (X @ w[1:])).min() / norm(w[1:]),
-        ),
+        Mistake("no_bias", *(lambda X, y, w, k=k: (y * (X @ w[1:])).min() / norm(w[k:]) for k in (0, 1))),
         Mistake("length_without_bias", lambda X, y, w: _margins(X, y, w).min() / norm(w[1:])),
         Mistake("absolute", lambda X, y, w: np.abs(_margins(X, y, w)).min() / norm(w)),
-        Mistake("without_y", lambda X, _y, w: (pieces.bias_first(X) @ w).min() / norm(w)),
+        Mistake("without_y", lambda X, _y, w: (bias_first(X) @ w).min() / norm(w)),
         Mistake("largest", lambda X, y, w: _margins(X, y, w).max() / norm(w)),
         Mistake("mean", lambda X, y, w: _margins(X, y, w).mean() / norm(w)),
         Mistake("length_squared", lambda X, y, w: _margins(X, y, w).min() / norm(w) ** 2),
-        Mistake(
-            "of_unit_examples", lambda X, y, w: (_margins(X, y, w) / _lengths(pieces.bias_first(X))).min() / norm(w)
-        ),
+        Mistake("of_unit_examples", lambda X, y, w: (_margins(X, y, w) / _lengths(bias_first(X))).min() / norm(w)),
     ),
 )
 def margin(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:
@@ -123,7 +111,7 @@ def margin(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:
 def _bound(
     of: Callable[[float, float], float] = lambda R, rho: R**2 / rho**2,
     *,
-    R: Callable[[FloatArray], float] = lambda X: _lengths(pieces.bias_first(X)).max(),
+    R: Callable[[FloatArray], float] = lambda X: _lengths(bias_first(X)).max(),
     rho: Callable[..., float] = lambda X, y, w: _margins(X, y, w).min() / norm(w),
 ) -> Version:
     return lambda X, y, w: of(float(R(X)), float(rho(X, y, w)))
@@ -182,23 +170,18 @@ def _rises(of: Callable[..., FloatArray]) -> Version:
 
 def _mistakes_along(of: Callable[..., FloatArray]) -> tuple[Mistake, ...]:
     """What can go wrong with any list of differences along a run."""
+
+    def mistake(id: str, *changes: Callable[[FloatArray], Any]) -> Mistake:
+        return Mistake(id, *(lambda *case, change=change: change(of(*case)) for change in changes))
+
     return (
-        Mistake("flipped", lambda *case: -np.diff(of(*case))),
-        Mistake("not_differenced", lambda *case: of(*case)[1:], lambda *case: of(*case)[:-1], of),
-        Mistake(
-            "from_the_start",
-            lambda *case: (of(*case) - of(*case)[0])[1:],
-            lambda *case: of(*case) - of(*case)[0],
-        ),
-        Mistake(
-            "one_too_many",
-            lambda *case: np.diff(of(*case), prepend=0.0),
-            lambda *case: np.diff(of(*case), prepend=of(*case)[0]),
-            lambda *case: np.diff(of(*case), append=of(*case)[-1]),
-            lambda *case: np.roll(of(*case), -1) - of(*case),
-        ),
-        Mistake("one_too_few", lambda *case: np.diff(of(*case))[1:], lambda *case: np.diff(of(*case))[:-1]),
-        Mistake("mean", lambda *case: [np.diff(of(*case)).mean()], lambda *case: np.diff(of(*case)).mean()),
+        mistake("flipped", lambda v: -np.diff(v)),
+        mistake("not_differenced", lambda v: v[1:], lambda v: v[:-1], lambda v: v),
+        mistake("from_the_start", lambda v: v[1:] - v[0], lambda v: v - v[0]),
+        mistake("one_too_many", lambda v: np.diff(v, prepend=0.0), lambda v: np.diff(v, prepend=v[0])),
+        mistake("one_too_many", lambda v: np.diff(v, append=v[-1]), lambda v: np.roll(v, -1) - v),
+        mistake("one_too_few", lambda v: np.diff(v)[1:], lambda v: np.diff(v)[:-1]),
+        mistake("mean", lambda v: [np.diff(v).mean()], lambda v: np.diff(v).mean()),
     )
 
 
@@ -231,16 +214,10 @@ def gains(weights: FloatArray, w_f: FloatArray) -> FloatArray:
         *_mistakes_along(_squares),
         Mistake("not_squared", _rises(_lengths)),
         Mistake(
-            "length_of_the_step",
-            lambda weights: _squares(np.diff(weights, axis=0)),
-            lambda weights: _lengths(np.diff(weights, axis=0)),
+            "length_of_the_step", *(lambda weights, f=f: f(np.diff(weights, axis=0)) for f in (_squares, _lengths))
         ),
         Mistake("no_bias", _rises(lambda weights: _squares(weights[:, 1:]))),
-        Mistake(
-            "each_column",
-            _rises(lambda weights: _squares(weights.T)),
-            _rises(lambda weights: _lengths(weights.T)),
-        ),
+        Mistake("each_column", *(_rises(lambda weights, f=f: f(weights.T)) for f in (_squares, _lengths))),
         Mistake("each_entry", lambda weights: np.diff(weights**2, axis=0)),
     ),
 )

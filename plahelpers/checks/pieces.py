@@ -27,14 +27,16 @@ def examples(X: Any, y: Any) -> Examples:
     return np.array(X, dtype=np.float64), np.array(y, dtype=np.int64)
 
 
-def fresh_separable(rng: Rng) -> Examples:
-    """Separable examples on which cyclic PLA makes a few updates, not many."""
-    while True:
+def fresh_separable(rng: Rng) -> list[tuple[FloatArray, IntArray, FloatArray]]:
+    """Separable examples on which cyclic PLA makes a few updates, not many, and a perfect w."""
+    cases = list[tuple[FloatArray, IntArray, FloatArray]]()
+    while len(cases) < FRESH:
         N, d = int(rng.integers(6, 13)), int(rng.integers(2, 4))
         data = datasets.separable(N, d, low=-5, high=5, margin=0.3, rng=rng)
         X, y = examples(np.round(data.X, 2), data.y)
         if len(set(y.tolist())) == 2 and 4 <= learning.pla(X, y).updates <= 40:
-            return X, y
+            cases.append((X, y, np.array(data.w_f)))
+    return cases
 
 
 def fresh_table(rng: Rng, rows: int | None = None, columns: int | None = None) -> FloatArray:
@@ -87,11 +89,6 @@ def plus_yx(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
     return w + y * x
 
 
-def minus_yx(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
-    """Away from where it should go."""
-    return w - y * x
-
-
 def plus_x(w: FloatArray, x: FloatArray, y: int) -> FloatArray:  # noqa: ARG001
     """y forgotten."""
     return w + x
@@ -102,6 +99,7 @@ def scaled_step(eta: float) -> Step:
     return lambda w, x, y: w + eta * y * x
 
 
+minus_yx: Final = scaled_step(-1.0)  # away from where it should go
 STEP_SIZES: Final = (2.0, 0.5, 0.1, 0.01)
 STARTS: Final = (1.0, -1.0, 0.5)
 # Nobody needs so many looks at an example in the cases of `checks`: who does, never returns.
