@@ -26,7 +26,7 @@ def tables() -> list[Arguments]:
 
 
 def fresh_tables(rng: Rng) -> list[Arguments]:
-    return [(pieces.fresh_table(rng),) for _ in range(pieces.FRESH)]
+    return [(np.round(rng.uniform(-6, 6, rng.integers([2, 1], [7, 5])), 2),) for _ in range(pieces.FRESH)]
 
 
 @exercise(
@@ -58,9 +58,7 @@ def _sign(s: float) -> int:
 @exercise(
     returns=NUMBER,
     cases=lambda: [(score,) for score in (3.0, -2.5, 0.0, 0.4, -0.4, 7.5)],
-    fresh=lambda rng: [
-        (score,) for size in rng.uniform(0.01, [1, 99], (pieces.FRESH, 2)).flat for score in (size, -size)
-    ],
+    fresh=lambda rng: [(side * size,) for size in rng.uniform(0.01, [1, 9, 99]).tolist() for side in (1, -1)],
     mistakes=(
         Mistake("zero_is_plus", lambda s: 1 if s >= 0 else -1),
         Mistake("zero_is_zero", lambda s: int(np.sign(s))),

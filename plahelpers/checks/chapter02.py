@@ -177,13 +177,10 @@ def _all_at_once(choose: Callable[..., list[int]], *, mean: bool = False) -> Ver
 
 
 def _every_point(X: FloatArray, y: IntArray, order: Any = None, *, passes: int | None = None) -> Walk:
-    Z, cycle = pieces.bias_first(X), pieces.cycle_of(order, y)
-    w, picks = np.zeros(Z.shape[1]), list[int]()
-    for done in pieces.count_visits():
-        if done == passes or (passes is None and not pieces.wrong_examples(w, Z, y)):
-            break
-        w, picks = w + y[cycle] @ Z[cycle], picks + cycle
-    return w, len(picks), picks
+    """Each pass adds every y x; so many passes, or until no mistake is left."""
+    Z, total = pieces.bias_first(X), y @ pieces.bias_first(X)
+    done = passes or next(done for done in pieces.count_visits() if not pieces.wrong_examples(done * total, Z, y))
+    return done * total, done * len(y), pieces.cycle_of(order, y) * done
 
 
 def _then(change: Callable[..., Walk]) -> Version:
@@ -247,13 +244,12 @@ def explain_walk(answer: Answer, right: Answer, path: FloatArray, errors: IntArr
     if "picks" in differ:
         notes.append(_first_difference(answer["picks"].tolist(), right["picks"].tolist()))
     t = next((t for t, passed in enumerate(path) if np.allclose(passed, w)), None)
-    if "w" in differ and "picks" not in differ and t is not None:
-        if errors is None:
-            notes.append(Note("walk.w_after", updates=t))
-        else:
-            fewest = int(errors.min())
-            notes.append(Note("walk.w_on_the_way", t=t, mistakes=int(errors[t]), fewest=fewest, first=errors.argmin()))
-    return notes
+    if "w" not in differ or "picks" in differ or t is None:
+        return notes
+    if errors is None:
+        return [*notes, Note("walk.w_after", updates=t)]
+    best = {"fewest": int(errors.min()), "first": errors.argmin()}
+    return [*notes, Note("walk.w_on_the_way", t=t, mistakes=int(errors[t]), **best)]
 
 
 def _first_difference(theirs: list[float], ours: list[float]) -> Note:
@@ -265,9 +261,8 @@ def _first_difference(theirs: list[float], ours: list[float]) -> Note:
 
 def tell_steps(run: learning.Run, end: Note) -> Note:
     """The right run on a small case, update by update."""
-    steps = [
-        Note("walk.step", n=n, y=int(run.y[n]), w=run.weights[t + 1]) for t, n in enumerate(run.picks[:8].tolist())
-    ]
+    picks = enumerate(run.picks[:8].tolist())
+    steps = [Note("walk.step", n=n, y=int(run.y[n]), w=run.weights[t + 1]) for t, n in picks]
     more = [Note("walk.more_updates", updates=run.updates)] if run.updates > 8 else []
     return Note("walk.steps", w=run.w0, steps=[*steps, *more, end])
 
@@ -278,14 +273,7 @@ def _explain_pla(answer: Answer, X: FloatArray, y: IntArray, order: Any = "cycli
     return [*explain_walk(answer, right, run.weights), tell_steps(run, Note("walk.clean_cycle"))]
 
 
-@exercise(
-    returns=_PARTS,
-    cases=_pla_cases,
-    fresh=fresh_pla_cases,
-    mistakes=_WALKS,
-    key="w",
-    explain=_explain_pla,
-)
+@exercise(returns=_PARTS, cases=_pla_cases, fresh=fresh_pla_cases, mistakes=_WALKS, key="w", explain=_explain_pla)
 def pla(X: FloatArray, y: IntArray) -> Walk:
     """Is my_pla(X, y) the cyclic PLA?
 
@@ -356,9 +344,7 @@ _IN_EVERY_RUN: Final = (
 @exercise(
     returns=ROW,
     cases=_repeat_cases,
-    fresh=lambda rng: [
-        (X, y, pieces.permutations(rng, int(rng.integers(2, 6)), len(y))) for X, y in fresh_pla_cases(rng)
-    ],
+    fresh=lambda rng: [(X, y, pieces.permutations(rng, 4, len(y))) for X, y in fresh_pla_cases(rng)],
     mistakes=(
         *(Mistake(known.id, *map(_each, known.versions)) for known in _WALKS if known.id in _IN_EVERY_RUN),
         Mistake("ignores_order", _each(ignore_order(walk))),

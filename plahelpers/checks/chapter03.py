@@ -229,36 +229,22 @@ def growths(weights: FloatArray) -> FloatArray:
     return np.diff(_squares(weights))
 
 
-# --- hard_data -------------------------------------------------------------------------------------------------------
-
 _TOO_EASY: Final = 100  # updates: hard are data that take more
 _MOST_EXAMPLES: Final = 2000
 _ENOUGH_UPDATES: Final = 10_000  # to look no further
 
 
-def hard_data(
-    function: Callable[..., Any],
-    *,
-    seconds: float = SECONDS,
-    seed: int | None = None,  # noqa: ARG001
-) -> Report:
+def hard_data(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:  # noqa: ARG001
     """Does my_data() make two-dimensional, separable data on which PLA needs more than 100 updates?
 
     It returns (X, y): X with two columns and at most 2000 rows, y of −1 and +1. PLA is the cyclic one, from w = 0.
     It is called twice, and must do it both times. (A seed changes nothing here: there is nothing to give it.)
     Built in notebook 03, "Try it yourself".
     """
-    outcomes = run(function, [(), ()], "hard_data", seconds)
-    cases = tuple(map(_judge_data, outcomes))
-    once = sum(case.right for case in cases) == 1
-    return Report(
-        check="hard_data",
-        subject=name_of(function),
-        cases=cases,
-        known=next((case.mistake for case in cases if case.mistake), None),
-        notes=(Note("hard_data.only_once"),) if once else (),
-        seconds=seconds,
-    )
+    cases = tuple(map(_judge_data, run(function, [(), ()], "hard_data", seconds)))
+    known = next((case.mistake for case in cases if case.mistake), None)
+    notes = (Note("hard_data.only_once"),) if sum(case.right for case in cases) == 1 else ()
+    return Report(check="hard_data", subject=name_of(function), cases=cases, known=known, notes=notes, seconds=seconds)
 
 
 def _judge_data(outcome: Outcome) -> Case:
@@ -281,9 +267,8 @@ def _problem(value: Any) -> tuple[Note | None, Note | None]:
         return Note("hard_data.not_a_pair"), None
     X, y = value
     if problem := _not_in_shape(X, y):
-        swapped = _not_in_shape(y, X) is None
         remark = Note("hard_data.pair", X=short(shown(X), 120), y=short(shown(y), 80))
-        return Note("hard_data.swapped") if swapped else problem, remark
+        return problem if _not_in_shape(y, X) else Note("hard_data.swapped"), remark
     return _how_hard(*check_data(X, y))
 
 
@@ -317,8 +302,6 @@ def _how_hard(X: FloatArray, y: IntArray) -> tuple[Note | None, Note]:
         walk = learning.pla(X, y, max_updates=_ENOUGH_UPDATES, keep_path=False)
     measured = {"examples": len(y), "rho": answer.rho, "R": guarantee.radius(X), "updates": walk.updates}
     remark = Note("hard_data.measured", **measured) if walk.halted else Note("hard_data.endless", **measured)
-    if walk.updates > _TOO_EASY:
-        return None, remark
-    if len(set(y.tolist())) == 1:
-        return Note("hard_data.one_label"), remark
-    return Note("hard_data.too_easy", updates=walk.updates), remark
+    one_label = len(set(y.tolist())) == 1
+    problem = Note("hard_data.one_label") if one_label else Note("hard_data.too_easy", updates=walk.updates)
+    return problem if walk.updates <= _TOO_EASY else None, remark

@@ -23,7 +23,6 @@ __all__ = ["greedy", "pocket", "repeat_pocket", "standardise"]
 
 Ends: TypeAlias = tuple[FloatArray, FloatArray]  # the pocket's w, the last w
 Errors: TypeAlias = list[list[float]]
-Choose: TypeAlias = Callable[[list[int]], int]  # from the mistakes of w_0, w_1, … to the t of the one in the pocket
 
 _CROSSED: Final = ([[0, 0], [1, 1], [0, 1], [1, 0]], [1, 1, -1, -1])
 _MOSTLY_MINUS: Final = ([[1], [1], [2], [1]], [-1, 1, -1, -1])
@@ -55,8 +54,8 @@ def _pocket_cases() -> list[Arguments]:
     ]
 
 
-def _first_best(errors: list[int]) -> int:
-    return errors.index(min(errors))
+def _first_best(errors: list[int], since: int = 0) -> int:
+    return errors.index(min(errors[since:]), since)
 
 
 def _last_best(errors: list[int]) -> int:
@@ -69,7 +68,7 @@ def choose_pocket(
     max_updates: int,
     order: Any = None,
     *,
-    choose: Choose = _first_best,
+    choose: Callable[[list[int]], int] = _first_best,  # from the mistakes of w_0, w_1, … to a t
     more_updates: int = 0,
     visits: int = pieces.MOST_VISITS,
     bias: Bias = pieces.bias_first,
@@ -144,9 +143,7 @@ _version: Final = partial(partial, choose_pocket)
         Mistake("returns_last", _version(choose=lambda _errors: -1)),
         Mistake("swapped", lambda *case: choose_pocket(*case)[::-1]),
         Mistake("aliased_start", _version(choose=lambda errors: _first_best(errors) or -1)),
-        Mistake(
-            "start_not_in_pocket", _version(choose=lambda errors: 1 + _first_best(errors[1:]) if errors[1:] else 0)
-        ),
+        Mistake("start_not_in_pocket", _version(choose=lambda errors: _first_best(errors, min(1, len(errors) - 1)))),
         # It counts the mistakes of w_t, but pockets w_{t+1}.
         Mistake("one_late", _version(choose=lambda errors: 1 + _first_best(errors[:-1]) if errors[1:] else 0)),
         Mistake("keeps_worst", _version(choose=lambda errors: errors.index(max(errors)))),
@@ -207,10 +204,7 @@ def _rate(w: FloatArray, X: FloatArray, y: IntArray, is_mistake: IsMistake = pie
 
 
 def _measured(learn: Callable[..., list[Ends]], rate: Callable[..., float] = _rate) -> Version:
-    """What learn(train, test, cycles, max_updates) ends with, measured: a list with an entry for each run.
-
-    Of the pockets on both sets, then of the last w's on both sets.
-    """
+    """What learn(train, test, cycles, max_updates) ends with, measured: pockets on both sets, last w's on both."""
 
     def version(X: FloatArray, y: IntArray, X_test: FloatArray, y_test: IntArray, *more: Any) -> Errors:
         both = (X, y), (X_test, y_test)
@@ -220,15 +214,14 @@ def _measured(learn: Callable[..., list[Ends]], rate: Callable[..., float] = _ra
     return version
 
 
-def _pockets(train: Examples, _test: Examples, cycles: IntArray, max_updates: int, **parts: Any) -> list[Ends]:
-    return [choose_pocket(*train, max_updates, cycle, **parts) for cycle in cycles]
-
-
 def _with(
     rate: Callable[..., float] | None = None, is_mistake: IsMistake = pieces.zero_is_minus, **parts: Any
 ) -> Version:
     """Pocket for each cycle, with one piece exchanged; walk and errors have the same convention on the line."""
-    learn = partial(_pockets, is_mistake=is_mistake, **parts)
+
+    def learn(train: Examples, _test: Examples, cycles: IntArray, max_updates: int) -> list[Ends]:
+        return [choose_pocket(*train, max_updates, cycle, is_mistake=is_mistake, **parts) for cycle in cycles]
+
     return _measured(learn, rate or partial(_rate, is_mistake=is_mistake))
 
 
@@ -433,15 +426,9 @@ def _tables() -> list[Arguments]:
 
 def _fresh_tables(rng: Rng) -> list[Arguments]:
     """(train, test); the last has a column that never changes in train."""
-    cases = []
-    for k in range(pieces.FRESH):
-        rows, more, columns = int(rng.integers(4, 9)), int(rng.integers(3, 7)), int(rng.integers(2, 5))
-        both = pieces.fresh_table(rng, rows + more, columns) * 10.0 ** rng.integers(0, 4, columns)
-        both += pieces.whole_numbers(rng, columns)
-        if k == pieces.FRESH - 1:
-            both[:rows, 0] = 3.0
-        cases.append((both[:rows], both[rows:]))
-    return cases
+    tables = [np.round(rng.uniform(-6, 6, (9, 3)), 2) * [1, 10, 1000] + 7 for _ in range(pieces.FRESH)]
+    tables[-1][:5, 0] = 3.0
+    return [(table[:5], table[5:]) for table in tables]
 
 
 def scale(

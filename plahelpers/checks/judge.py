@@ -41,9 +41,7 @@ def run(function: Callable[..., Any], cases: Sequence[Arguments], check: str, se
     """What a learner's function makes of the cases."""
     if not callable(function):
         raise TypeError(sentences.text("any.no_function", check=check, type=type(function).__name__))
-    seconds = check_number(seconds, "seconds", 0.1, 3600)
-    limits = {"megabytes": sentences.MEGABYTES, "output_kb": sentences.OUTPUT_KB}
-    return run_guarded(function, cases, seconds=seconds, **limits)
+    return run_guarded(function, cases, seconds=check_number(seconds, "seconds", 0.1, 3600), **sentences.LIMITS)
 
 
 def name_of(function: Any) -> str:
@@ -109,11 +107,10 @@ def _diagnose(task: Task, cases: Sequence[Case], changed: bool) -> str | None:
 def _only(part: str, case: Case) -> Case:
     """The case, as if this part of the answer were all of it."""
     assert isinstance(case.expected, dict)
-    expected = {part: case.expected[part]}
     if case.answer is None or part not in case.answer:
-        return replace(case, expected=expected)
+        return case
     answer = {part: case.answer[part]}
-    return replace(case, answer=answer, expected=expected, right=same(answer, expected))
+    return replace(case, answer=answer, right=same(answer, {part: case.expected[part]}))
 
 
 def _explains(task: Task, version: Version, cases: Sequence[Case]) -> bool:

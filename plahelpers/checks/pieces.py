@@ -17,8 +17,6 @@ Bias: TypeAlias = Callable[[FloatArray], FloatArray]
 IsMistake: TypeAlias = Callable[[float, int], bool]  # (score, y) → is it a mistake?
 Step: TypeAlias = Callable[[FloatArray, FloatArray, int], FloatArray]  # (w, x, y) → the next w
 
-# --- Cases -----------------------------------------------------------------------------------------------------------
-
 FRESH: Final = 3  # so many fresh cases of each kind
 
 
@@ -37,12 +35,6 @@ def fresh_separable(rng: Rng) -> list[tuple[FloatArray, IntArray, FloatArray]]:
         if len(set(y.tolist())) == 2 and 4 <= learning.pla(X, y).updates <= 40:
             cases.append((X, y, np.array(data.w_f)))
     return cases
-
-
-def fresh_table(rng: Rng, rows: int | None = None, columns: int | None = None) -> FloatArray:
-    """Numbers with two decimals."""
-    shape = rows or int(rng.integers(2, 7)), columns or int(rng.integers(1, 5))
-    return np.asarray(np.round(rng.uniform(-6, 6, shape), 2))
 
 
 def whole_numbers(rng: Rng, *shape: int) -> FloatArray:
