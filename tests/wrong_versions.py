@@ -106,16 +106,9 @@ def pla_first_right_ends(X, y):
 
 
 def pla_visits(X, y, unit=1):
-    Z = bias(X)
-    w, visits, picks, clean = np.zeros(Z.shape[1]), 0, [], False
-    while not clean:
-        clean = True
-        for n in range(len(Z)):
-            visits += 1
-            if sgn(w @ Z[n]) != y[n]:
-                w, clean = w + y[n] * Z[n], False
-                picks.append(n)
-    return w, visits // unit, picks
+    visits = []
+    w, _, picks = pla_right(X, y, wrong=lambda s, t: visits.append(s) or sgn(s) != t)
+    return w, len(visits) // unit, picks
 
 
 def pla_then(change):
@@ -146,9 +139,7 @@ def pla_along(X, y, order):
 # --- Pocket ----------------------------------------------------------------------------------------------------------
 
 
-def pocket_base(
-    X, y, budget, *, better=int.__lt__, copy=True, extra=0, start_errors=None, late=False, count_visits=False
-):
+def pocket(X, y, budget, *, better=int.__lt__, copy=True, extra=0, start_errors=None, late=False, count_visits=False):
     Z = bias(X)
     w = np.zeros(Z.shape[1])
     best = w.copy() if copy else w
@@ -177,6 +168,10 @@ def pocket_greedy(X, y, budget):
                 w = candidate
         n = (n + 1) % len(Z)
     return w, w
+
+
+def unspent(_passes, updates, budget, _errors):
+    return updates < budget
 
 
 def pocket_in_passes(X, y, budget, *, another=lambda passes, _, budget, __: passes < budget, leave=lambda *_: False):
@@ -231,7 +226,7 @@ def repeat_carries_on(X, y, cycles):
     return [count_updates(X, y, cycle, w) for cycle in cycles]
 
 
-def repeat_pocket_base(X, y, X_test, y_test, cycles, budget, *, judge=None, fresh=True):
+def pockets(X, y, X_test, y_test, cycles, budget, *, judge=None, fresh=True):
     """Learners' loop: a w and a pocket for each cycle."""
     Z, ends, best = bias(X), [], None
     judge_X, judge_y = judge or (X, y)
@@ -255,7 +250,9 @@ def repeat_pocket_base(X, y, X_test, y_test, cycles, budget, *, judge=None, fres
 # --- Greedy ----------------------------------------------------------------------------------------------------------
 
 
-def greedy_right(X, y, order, *, better=lambda new, old: new < old, passes=10_000, sign=sgn, every_point=False):
+def greedy_right(
+    X, y, order, *, better=lambda new, old: new < old, passes=10_000, sign=sgn, every_point=False, copy=True
+):
     Z = bias(X)
     w, kept = np.zeros(Z.shape[1]), True
 
@@ -266,25 +263,10 @@ def greedy_right(X, y, order, *, better=lambda new, old: new < old, passes=10_00
         kept, passes = False, passes - 1
         for n in order:
             if every_point or sign(w @ Z[n]) != y[n]:
-                trial = w + y[n] * Z[n]
+                trial = w.copy() if copy else w
+                trial += y[n] * Z[n]
                 if better(mistakes(trial), mistakes(w)):
                     w, kept = trial, True
-    return w
-
-
-def greedy_alias(X, y, order):
-    Z = bias(X)
-    w, kept = np.zeros(Z.shape[1]), True
-    while kept:
-        kept = False
-        for n in order:
-            if sgn(w @ Z[n]) != y[n]:
-                old = w
-                w += y[n] * Z[n]
-                if errors(w, Z, y) < errors(old, Z, y):
-                    kept = True
-                else:
-                    w = old
     return w
 
 
@@ -326,19 +308,19 @@ def in_units(train, test, unit):
         return (train - train.mean(axis=0)) / unit, (test - train.mean(axis=0)) / unit
 
 
-def standardise_right(train, test):
+def standardise(train, test):
     return in_units(train, test, np.where(train.std(axis=0) == 0, 1, train.std(axis=0)))
 
 
 def standardise_all(train, test):
     both = np.r_[train, test]
-    z = standardise_right(both, both)[0]
+    z = standardise(both, both)[0]
     return z[: len(train)], z[len(train) :]
 
 
 def standardise_column_to_zero(train, test):
     varies = train.std(axis=0) > 0
-    return tuple(table * varies for table in standardise_right(train, test))
+    return tuple(table * varies for table in standardise(train, test))
 
 
 def predictions(w, X):
@@ -359,7 +341,6 @@ WRONG = {
         ("start_not_zero", lambda X, y: pla_right(X, y, start=1.0)),
         ("one_pass", lambda X, y: pla_right(X, y, passes=1)),
         ("fixed_passes", lambda X, y: pla_right(X, y, passes=10)),
-        ("fixed_passes", lambda X, y: pla_right(X, y, passes=100)),
         ("restarts", pla_restarts),
         ("stays", pla_stays),
         ("every_point", pla_every_point),
@@ -382,26 +363,18 @@ WRONG = {
         ("backwards", lambda X, y, order: pla_along(X, y, order[::-1])),
     ],
     "pocket": [
-        ("returns_last", lambda *case: pocket_base(*case, copy=False)),
-        ("returns_last", lambda *case: (pocket_base(*case)[1],) * 2),
-        ("replaces_on_ties", lambda *case: pocket_base(*case, better=int.__le__)),
-        ("one_update_short", lambda *case: pocket_base(*case, extra=-1)),
-        ("one_update_over", lambda *case: pocket_base(*case, extra=1)),
-        ("start_not_in_pocket", lambda *case: pocket_base(*case, start_errors=1000)),
-        ("swapped", lambda *case: pocket_base(*case)[::-1]),
+        ("returns_last", lambda *case: pocket(*case, copy=False)),
+        ("returns_last", lambda *case: (pocket(*case)[1],) * 2),
+        ("replaces_on_ties", lambda *case: pocket(*case, better=int.__le__)),
+        ("one_update_short", lambda *case: pocket(*case, extra=-1)),
+        ("one_update_over", lambda *case: pocket(*case, extra=1)),
+        ("start_not_in_pocket", lambda *case: pocket(*case, start_errors=1000)),
+        ("swapped", lambda *case: pocket(*case)[::-1]),
         ("greedy", pocket_greedy),
-        ("budget_in_visits", lambda *case: pocket_base(*case, count_visits=True)),
-        (
-            "never_stops_early",
-            lambda *case: pocket_in_passes(
-                *case, another=lambda _, updates, budget, __: updates < budget, leave=int.__eq__
-            ),
-        ),
-        ("one_late", lambda *case: pocket_base(*case, late=True, start_errors=1000)),
-        (
-            "budget_after_pass",
-            lambda *case: pocket_in_passes(*case, another=lambda _, updates, budget, wrong: wrong and updates < budget),
-        ),
+        ("budget_in_visits", lambda *case: pocket(*case, count_visits=True)),
+        ("never_stops_early", lambda *case: pocket_in_passes(*case, another=unspent, leave=int.__eq__)),
+        ("one_late", lambda *case: pocket(*case, late=True, start_errors=1000)),
+        ("budget_after_pass", lambda *case: pocket_in_passes(*case, another=lambda *now: now[3] and unspent(*now))),
         ("budget_in_passes", pocket_in_passes),
         ("break_leaves_inner_loop", lambda *case: pocket_in_passes(*case, leave=int.__eq__)),
         ("restarts_zero_always_wrong", pocket_breaks_and_numpy_sign),
@@ -423,7 +396,6 @@ WRONG = {
         ("counts_right", lambda w, X, y: np.flatnonzero(predictions(w, X) == y)),
         ("count", lambda w, X, y: np.sum(predictions(w, X) != y)),
         ("zero_always_wrong", lambda w, X, y: np.where(np.sign(bias(X) @ w) != y)),
-        ("mask", lambda w, X, y: (predictions(w, X) != y).astype(int)),
         ("mask", lambda w, X, y: predictions(w, X) != y),
     ],
     "error_rate": [
@@ -457,21 +429,21 @@ WRONG = {
         ("mean", lambda X, y, cycles: np.mean([count_updates(X, y, cycle) for cycle in cycles])),
     ],
     "repeat_pocket": [
-        ("peeks", lambda *case: repeat_pocket_base(*case, judge=case[2:4])),
-        ("pocket_carries_on", lambda *case: repeat_pocket_base(*case, fresh=False)),
-        ("one_row_a_run", lambda *case: np.transpose(repeat_pocket_base(*case))),
-        ("train_for_test", lambda X, y, _X, _y, *more: repeat_pocket_base(X, y, X, y, *more)),
-        ("last_for_pocket", lambda *case: [repeat_pocket_base(*case)[k] for k in (2, 3, 2, 3)]),
-        ("counts", lambda *case: np.array(repeat_pocket_base(*case)) * [[len(case[k])] for k in (1, 3, 1, 3)]),
-        ("percent", lambda *case: [[100 * each for each in row] for row in repeat_pocket_base(*case)]),
-        ("first_run_only", lambda *case: [row[:1] for row in repeat_pocket_base(*case)]),
-        ("means", lambda *case: tuple(np.mean(repeat_pocket_base(*case), axis=1))),
+        ("peeks", lambda *case: pockets(*case, judge=case[2:4])),
+        ("pocket_carries_on", lambda *case: pockets(*case, fresh=False)),
+        ("one_row_a_run", lambda *case: np.transpose(pockets(*case))),
+        ("train_for_test", lambda X, y, _X, _y, *more: pockets(X, y, X, y, *more)),
+        ("last_for_pocket", lambda *case: [pockets(*case)[k] for k in (2, 3, 2, 3)]),
+        ("counts", lambda *case: np.array(pockets(*case)) * [[len(case[k])] for k in (1, 3, 1, 3)]),
+        ("percent", lambda *case: [[100 * each for each in row] for row in pockets(*case)]),
+        ("first_run_only", lambda *case: [row[:1] for row in pockets(*case)]),
+        ("means", lambda *case: tuple(np.mean(pockets(*case), axis=1))),
     ],
     "greedy": [
         ("keeps_ties", lambda X, y, order: greedy_right(X, y, order, better=lambda new, old: new <= old)),
         ("one_pass", lambda X, y, order: greedy_right(X, y, order, passes=1)),
         ("ignores_order", lambda X, y, _: greedy_right(X, y, range(len(y)))),
-        ("aliased", greedy_alias),
+        ("aliased", lambda X, y, order: greedy_right(X, y, order, copy=False)),
         ("restarts", greedy_first_that_helps),
         ("never_goes_back", greedy_never_back),
         ("zero_always_wrong", lambda X, y, order: greedy_right(X, y, order, sign=np.sign)),
@@ -489,7 +461,7 @@ WRONG = {
         ("no_bias", lambda weights: np.diff(np.sum(weights[:, 1:] ** 2, axis=1))),
     ],
     "standardise": [
-        ("tests_own_mean", lambda train, test: tuple(standardise_right(t, t)[0] for t in (train, test))),
+        ("tests_own_mean", lambda train, test: tuple(standardise(t, t)[0] for t in (train, test))),
         ("all_data", standardise_all),
         ("constant_column", lambda train, test: in_units(train, test, train.std(axis=0))),
         ("constant_column", lambda a, b: tuple(np.nan_to_num(z) for z in in_units(a, b, a.std(axis=0)))),
@@ -497,7 +469,7 @@ WRONG = {
         ("zeros_in_test", standardise_column_to_zero),
         ("tiny_divisor", lambda train, test: in_units(train, test, train.std(axis=0) + 1e-12)),
         ("not_centred", lambda train, test: (train / np.where(s := train.std(0), s, 1), test / np.where(s, s, 1))),
-        ("by_rows", lambda train, test: tuple(standardise_right(t.T, t.T)[0].T for t in (train, test))),
+        ("by_rows", lambda train, test: tuple(standardise(t.T, t.T)[0].T for t in (train, test))),
     ],
     "hard_data": [
         ("too_easy", lambda: (np.array([[0.0, 1.0], [0.0, -1.0]]), np.array([1, -1]))),
