@@ -101,12 +101,9 @@ def _in_passes(
     *,
     passes: bool = True,
     spent: Callable[[int, int], bool] = lambda _updates, _budget: False,
-    every_visit: bool = False,
+    every_visit: bool = False,  # is `spent` asked after every visit, or only after an update?
 ) -> Ends:
-    """max_updates passes, or (passes=False) passes until the budget is spent; `spent` leaves a pass, and only that.
-
-    every_visit says whether `spent` is asked after every visit, or only after an update.
-    """
+    """max_updates passes, or (passes=False) passes until the budget is spent; `spent` leaves a pass, and only that."""
     Z = pieces.bias_first(X)
     weights = [np.zeros(Z.shape[1])]
     for _ in range(max_updates):

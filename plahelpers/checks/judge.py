@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from inspect import signature
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -19,13 +19,19 @@ from plahelpers.guard import Outcome, run_guarded
 SECONDS: Final = 10.0
 
 
-def exercise(**fields: Any) -> Callable[[Version], Callable[..., Report]]:
+class Check(Protocol):
+    """A check as learners call it."""
+
+    def __call__(self, function: Version, *, seconds: float = SECONDS, seed: int | None = None) -> Report: ...
+
+
+def exercise(**fields: Any) -> Callable[[Version], Check]:
     """Turn a right function into the check of others: its docstring is the contract, the fields are those of `Task`."""
 
-    def decorate(right: Version) -> Callable[..., Report]:
+    def decorate(right: Version) -> Check:
         task = Task(name=right.__name__, right=right, arguments=tuple(signature(right).parameters), **fields)
 
-        def check(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
+        def check(function: Version, *, seconds: float = SECONDS, seed: int | None = None) -> Report:
             cases = task.all_cases(seed)
             return judge(task, name_of(function), cases, run(function, cases, task.name, seconds), seconds)
 

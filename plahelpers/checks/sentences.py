@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 # What a function may use; whoever uses more is told these numbers.
 LIMITS: Final = {"megabytes": 512.0, "output_kb": 64.0}
 
-_LANGUAGE: Final = "en"
 _NAMELESS: Final = ("", "answer", "truth")  # parts of an answer that are shown without their name
 
 
@@ -53,7 +52,7 @@ class Row(NamedTuple):
 
 
 @cache
-def messages(language: str = _LANGUAGE) -> dict[str, Any]:
+def messages(language: str = "en") -> dict[str, Any]:
     """All messages of a language: {"pla": {"returns": …, "no_bias": {"what": …, "why": …, "read": …}}, …}."""
     files = _format.data_files("plahelpers.checks", language)
     return {name: table for tables in files.values() for name, table in tables.items()}
