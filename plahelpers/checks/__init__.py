@@ -28,8 +28,4 @@ from plahelpers.checks.report import Case, NotPassedError as NotPassedError, Rep
 from plahelpers.checks.values import *  # noqa: F403
 
 __all__ = ["Case", "Report"]
-__all__ += chapter01.__all__
-__all__ += chapter02.__all__
-__all__ += chapter03.__all__
-__all__ += chapter04.__all__
-__all__ += values.__all__
+__all__ += chapter01.__all__ + chapter02.__all__ + chapter03.__all__ + chapter04.__all__ + values.__all__

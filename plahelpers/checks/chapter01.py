@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -12,90 +13,81 @@ from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks import pieces
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.pieces import IsMistake
-from plahelpers.checks.task import NUMBER, ROW, TABLE, Arguments, Rng, Version, mistake
+from plahelpers.checks.task import NUMBER, ROW, TABLE, Arguments, Mistake, Rng, Version
 
 __all__ = ["error_rate", "mistakes", "predict", "sign", "with_bias"]
 
-_POINTS: Final = np.array([[2.0, 1.0], [1.0, -2.0], [0.5, 0.0], [-1.0, 3.0], [4.0, 0.5]])
-_LABELS: Final = np.array([1, 1, -1, -1, 1])
+POINTS: Final = np.array([[2.0, 1.0], [1.0, -2.0], [0.5, 0.0], [-1.0, 3.0], [4.0, 0.5]])
+LABELS: Final = np.array([1, 1, -1, -1, 1])
 
 
 def tables() -> list[Arguments]:
-    return [(np.array([[3.0]]),), (np.array([[2.0, -1.0]]),), (_POINTS.copy(),), (np.arange(9.0).reshape(3, 3) - 4,)]
+    return [(np.array([[3.0]]),), (np.array([[2.0, -1.0]]),), (POINTS.copy(),), (np.arange(9.0).reshape(3, 3) - 4,)]
 
 
 def fresh_tables(rng: Rng) -> list[Arguments]:
-    return [(pieces.fresh_table(rng),) for _ in range(pieces.FRESH)]
+    return [(np.round(rng.uniform(-6, 6, rng.integers([2, 1], [7, 5])), 2),) for _ in range(pieces.FRESH)]
 
 
-with_bias = exercise(
-    name="with_bias",
-    contract="""Does my_with_bias(X) put the constant x₀ = +1 in front of every example?
-
-    It returns a table with a row for each row of X, and one column more. Built in notebook 01, "Try it yourself".
-    """,
-    arguments=("X",),
+@exercise(
     returns=TABLE,
-    right=hypothesis.with_bias,
     cases=tables,
     fresh=fresh_tables,
     mistakes=(
-        mistake("bias_last", pieces.bias_last),
-        mistake("bias_minus", pieces.bias_minus),
-        mistake("bias_zero", pieces.bias_zero),
-        mistake("no_bias", np.array),
-        mistake("bias_as_row", lambda X: np.vstack([np.ones(X.shape[1]), X])),
-        mistake("transposed", lambda X: pieces.bias_first(X).T),
-        mistake("flattened", lambda X: np.insert(X, 0, 1.0), lambda X: pieces.bias_first(X).ravel()),
+        Mistake("bias_last", pieces.bias_last),
+        Mistake("bias_minus", pieces.bias_minus),
+        Mistake("bias_zero", pieces.bias_zero),
+        Mistake("no_bias", np.array),
+        Mistake("bias_as_row", lambda X: np.vstack([np.ones(X.shape[1]), X])),
+        Mistake("transposed", lambda X: pieces.bias_first(X).T),
+        Mistake("flattened", lambda X: np.insert(X, 0, 1.0), lambda X: pieces.bias_first(X).ravel()),
     ),
 )
+def with_bias(X: FloatArray) -> FloatArray:
+    """Does my_with_bias(X) put the constant x₀ = +1 in front of every example?
 
-
-def _fresh_scores(rng: Rng) -> list[Arguments]:
-    """(s,), of both signs, near 0 and far."""
-    return [
-        (float(side * size),) for size in rng.uniform([0.01, 1], [1, 99], (pieces.FRESH, 2)).ravel() for side in (1, -1)
-    ]
+    It returns a table with a row for each row of X, and one column more. Built in notebook 01, "Try it yourself".
+    """
+    return hypothesis.with_bias(X)
 
 
 def _sign(s: float) -> int:
     return 1 if s > 0 else -1
 
 
-sign = exercise(
-    name="sign",
-    contract="""Does my_sign(s) return +1 for a positive number, and −1 for any other, zero too?
-
-    Built in notebook 05, "Try it yourself".
-    """,
-    arguments=("s",),
+@exercise(
     returns=NUMBER,
-    right=hypothesis.sign,
     cases=lambda: [(score,) for score in (3.0, -2.5, 0.0, 0.4, -0.4, 7.5)],
-    fresh=_fresh_scores,
+    fresh=lambda rng: [(side * size,) for size in rng.uniform(0.01, [1, 9, 99]).tolist() for side in (1, -1)],
     mistakes=(
-        mistake("zero_is_plus", lambda s: 1 if s >= 0 else -1),
-        mistake("zero_is_zero", lambda s: int(np.sign(s))),
-        mistake("flipped", lambda s: -_sign(s)),
-        mistake("zero_one_labels", lambda s: int(s > 0), lambda s: int(s >= 0)),
-        mistake("rounds", lambda s: _sign(int(s)), lambda s: _sign(round(s))),
-        mistake("returns_score", lambda s: s),
+        Mistake("zero_is_plus", lambda s: 1 if s >= 0 else -1),
+        Mistake("zero_is_zero", lambda s: int(np.sign(s))),
+        Mistake("flipped", lambda s: -_sign(s)),
+        Mistake("zero_one_labels", lambda s: int(s > 0), lambda s: int(s >= 0)),
+        Mistake("rounds", lambda s: _sign(int(s)), lambda s: _sign(round(s))),
+        Mistake("returns_score", lambda s: s),
     ),
 )
+def sign(s: float) -> Any:
+    """Does my_sign(s) return +1 for a positive number, and −1 for any other, zero too?
+
+    Built in notebook 05, "Try it yourself".
+    """
+    return hypothesis.sign(s)
 
 
 def _labelled() -> list[Arguments]:
     """(w, X, y) with points on the line, and more than one mistake."""
     return [
         (np.zeros(2), np.array([[1.0], [2.0], [3.0]]), np.array([1, -1, -1])),
-        (np.array([-3.0, 1.0, 1.0]), _POINTS.copy(), _LABELS.copy()),
-        (np.array([1.0, -1.0, 2.0]), _POINTS.copy(), _LABELS.copy()),
-        (np.array([0.5, 2.0, -1.0]), _POINTS[:3].copy(), _LABELS[:3].copy()),
-        (np.array([-2.0, 1.0, 0.0]), _POINTS[1:].copy(), _LABELS[1:].copy()),
+        (np.array([-3.0, 1.0, 1.0]), POINTS.copy(), LABELS.copy()),
+        (np.array([1.0, -1.0, 2.0]), POINTS.copy(), LABELS.copy()),
+        (np.array([0.5, 2.0, -1.0]), POINTS[:3].copy(), LABELS[:3].copy()),
+        (np.array([-2.0, 1.0, 0.0]), POINTS[1:].copy(), LABELS[1:].copy()),
     ]
 
 
-def _fresh_labelled(rng: Rng) -> list[Arguments]:
+def fresh_labelled(rng: Rng) -> list[Arguments]:
     """(w, X, y): the first two examples are the same one, on the line, with both labels: one of them is a mistake."""
     cases = []
     for _ in range(pieces.FRESH):
@@ -111,26 +103,25 @@ def _predict(score: Callable[..., float] = pieces.score_of, sign: Callable[[floa
     return lambda w, X: [sign(score(w, x)) for x in X]
 
 
-predict = exercise(
-    name="predict",
-    contract="""Does my_predict(w, X) return the labels sign(wᵀx), one for each row of X?
-
-    Built in notebook 01, "Try it yourself".
-    """,
-    arguments=("w", "X"),
+@exercise(
     returns=ROW,
-    right=hypothesis.predict,
     cases=lambda: [(w, X) for w, X, _ in _labelled()],
-    fresh=lambda rng: [(w, X) for w, X, _ in _fresh_labelled(rng)],
+    fresh=lambda rng: [(w, X) for w, X, _ in fresh_labelled(rng)],
     mistakes=(
         *pieces.mistakes_in_score(_predict),
-        mistake("zero_is_plus", _predict(sign=lambda s: 1 if s >= 0 else -1)),
-        mistake("zero_is_zero", _predict(sign=lambda s: int(np.sign(s)))),
-        mistake("flipped", _predict(sign=lambda s: -_sign(s))),
-        mistake("zero_one_labels", _predict(sign=lambda s: int(s > 0))),
-        mistake("returns_score", _predict(sign=float)),
+        Mistake("zero_is_plus", _predict(sign=lambda s: 1 if s >= 0 else -1)),
+        Mistake("zero_is_zero", _predict(sign=lambda s: int(np.sign(s)))),
+        Mistake("flipped", _predict(sign=lambda s: -_sign(s))),
+        Mistake("zero_one_labels", _predict(sign=lambda s: int(s > 0))),
+        Mistake("returns_score", _predict(sign=float)),
     ),
 )
+def predict(w: FloatArray, X: FloatArray) -> Any:
+    """Does my_predict(w, X) return the labels sign(wᵀx), one for each row of X?
+
+    Built in notebook 01, "Try it yourself".
+    """
+    return hypothesis.predict(w, X)
 
 
 def _judging(
@@ -146,57 +137,53 @@ def _judging(
     return version
 
 
-def _indices(wrong: list[bool]) -> list[int]:
-    return [n for n, each in enumerate(wrong) if each]
+def _indices(wrong: list[bool], value: bool = True) -> list[int]:
+    return [n for n, each in enumerate(wrong) if each == value]
 
 
 def _rate(wrong: list[bool]) -> float:
     return sum(wrong) / len(wrong)
 
 
-mistakes = exercise(
-    name="mistakes",
-    contract="""Does my_mistakes(w, X, y) return the indices of the examples that w gets wrong, in order, from 0 on?
-
-    Built in notebook 01, "Try it yourself".
-    """,
-    arguments=("w", "X", "y"),
+@exercise(
     returns=ROW,
-    right=hypothesis.mistakes,
     cases=_labelled,
-    fresh=_fresh_labelled,
+    fresh=fresh_labelled,
     mistakes=(
         *pieces.mistakes_in_score(lambda score: _judging(_indices, score)),
         *pieces.mistakes_on_the_line(lambda is_mistake: _judging(_indices, is_mistake=is_mistake)),
-        mistake(
-            "counts_right",
-            _judging(lambda wrong: _indices([not each for each in wrong])),
-            _judging(lambda wrong: len(wrong) - sum(wrong)),
-        ),
-        mistake("numbers_from_one", _judging(lambda wrong: [n + 1 for n in _indices(wrong)])),
-        mistake("count", _judging(sum)),
-        mistake("rate", _judging(_rate)),
-        mistake("mask", _judging(lambda wrong: [int(each) for each in wrong])),
-        mistake("first_only", _judging(lambda wrong: _indices(wrong)[:1])),
+        Mistake("counts_right", _judging(partial(_indices, value=False)), _judging(lambda wrong: wrong.count(False))),
+        Mistake("numbers_from_one", _judging(lambda wrong: [n + 1 for n in _indices(wrong)])),
+        Mistake("count", _judging(sum)),
+        Mistake("rate", _judging(_rate)),
+        Mistake("mask", _judging(lambda wrong: [int(each) for each in wrong])),
+        Mistake("first_only", _judging(lambda wrong: _indices(wrong)[:1])),
     ),
 )
-error_rate = exercise(
-    name="error_rate",
-    contract="""Does my_error_rate(w, X, y) return the fraction of examples that are wrong, a number from 0 to 1?
+def mistakes(w: FloatArray, X: FloatArray, y: IntArray) -> IntArray:
+    """Does my_mistakes(w, X, y) return the indices of the examples that w gets wrong, in order, from 0 on?
 
-    Built in notebook 01, "Judging a hypothesis".
-    """,
-    arguments=("w", "X", "y"),
+    Built in notebook 01, "Try it yourself".
+    """
+    return hypothesis.mistakes(w, X, y)
+
+
+@exercise(
     returns=NUMBER,
-    right=hypothesis.error_rate,
     cases=_labelled,
-    fresh=_fresh_labelled,
+    fresh=fresh_labelled,
     mistakes=(
         *pieces.mistakes_in_score(lambda score: _judging(_rate, score)),
         *pieces.mistakes_on_the_line(lambda is_mistake: _judging(_rate, is_mistake=is_mistake)),
-        mistake("count", _judging(sum)),
-        mistake("accuracy", _judging(lambda wrong: 1 - _rate(wrong))),
-        mistake("percent", _judging(lambda wrong: 100 * _rate(wrong))),
-        mistake("whole_division", _judging(lambda wrong: sum(wrong) // len(wrong))),
+        Mistake("count", _judging(sum)),
+        Mistake("accuracy", _judging(lambda wrong: 1 - _rate(wrong))),
+        Mistake("percent", _judging(lambda wrong: 100 * _rate(wrong))),
+        Mistake("whole_division", _judging(lambda wrong: sum(wrong) // len(wrong))),
     ),
 )
+def error_rate(w: FloatArray, X: FloatArray, y: IntArray) -> float:
+    """Does my_error_rate(w, X, y) return the fraction of examples that are wrong, a number from 0 to 1?
+
+    Built in notebook 01, "Judging a hypothesis".
+    """
+    return hypothesis.error_rate(w, X, y)

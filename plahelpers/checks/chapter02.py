@@ -1,10 +1,9 @@
-"""Notebook 02: finding a mistake, correcting it, pla.task, and pla.task many times."""
+"""Notebook 02: finding a mistake, correcting it, PLA, and PLA many times."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, partial
-from itertools import islice, takewhile
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -12,17 +11,18 @@ import numpy as np
 from plahelpers import datasets, hypothesis, learning
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks import pieces
+from plahelpers.checks.chapter01 import fresh_labelled
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.pieces import Bias, Examples, IsMistake, Step
+from plahelpers.checks.pieces import Bias, IsMistake, Step
 from plahelpers.checks.report import Answer
 from plahelpers.checks.sentences import Note
-from plahelpers.checks.task import ROW, TRUTH, Arguments, Part, Rng, Version, mistake, same
+from plahelpers.checks.task import ROW, TRUTH, Arguments, Mistake, Part, Rng, Version, same
 
 __all__ = ["is_mistake", "pla", "pla_with_order", "repeat_pla", "update"]
 
 Walk: TypeAlias = tuple[FloatArray, int, list[int]]  # w, updates, picks
 
-
+_PARTS: Final = (Part("w", "row"), Part("updates", "number"), Part("picks", "row"))
 _BOTH: Final = np.int64(1), np.int64(-1)  # not Python's own: for those, `is` would do where `==` is meant
 
 
@@ -37,39 +37,33 @@ def _points() -> list[Arguments]:
 
 
 def _fresh_points(rng: Rng) -> list[Arguments]:
-    """(w, x, y), with both labels; the last x is on the line."""
-    cases: list[Arguments] = []
-    for k in range(pieces.FRESH):
-        x, v = pieces.whole_numbers(rng, 2, int(rng.integers(1, 5)))
-        threshold = float(v @ x) + (0.0 if k == pieces.FRESH - 1 else float(pieces.whole_numbers(rng)))
-        cases += [(np.append(-threshold, v), x, y) for y in _BOTH]
-    return cases
+    """(w, x, y): an x on the line and another one, with both labels."""
+    return [(w, X[n], y) for w, X, _ in fresh_labelled(rng) for n in (0, 2) for y in _BOTH]
 
 
 def _is_mistake(score: Callable[..., float] = pieces.score_of, is_mistake: IsMistake = pieces.zero_is_minus) -> Version:
     return lambda w, x, y: is_mistake(score(w, x), y)
 
 
-is_mistake = exercise(
-    name="is_mistake",
-    contract="""Does my_is_mistake(w, x, y) return whether sign(wᵀx) differs from y, True or False?
-
-    x is one example, without the bias. Built in notebook 02, "Try it yourself".
-    """,
-    arguments=("w", "x", "y"),
+@exercise(
     returns=TRUTH,
-    right=hypothesis.is_mistake,
     cases=_points,
     fresh=_fresh_points,
     mistakes=(
         *pieces.mistakes_in_score(_is_mistake),
         *pieces.mistakes_on_the_line(_is_mistake),
-        mistake("inverted", lambda w, x, y: not pieces.zero_is_minus(pieces.score_of(w, x), y)),
-        mistake("ignores_y", lambda w, x, _: pieces.score_of(w, x) <= 0, lambda w, x, _: pieces.score_of(w, x) > 0),
-        mistake("zero_one_labels", lambda w, x, y: int(pieces.score_of(w, x) > 0) != y),
-        mistake("always_true", lambda _w, _x, _y: True),
+        Mistake("inverted", lambda w, x, y: not pieces.zero_is_minus(pieces.score_of(w, x), y)),
+        Mistake("ignores_y", lambda w, x, _: pieces.score_of(w, x) <= 0, lambda w, x, _: pieces.score_of(w, x) > 0),
+        Mistake("zero_one_labels", lambda w, x, y: int(pieces.score_of(w, x) > 0) != y),
+        Mistake("always_true", lambda _w, _x, _y: True),
     ),
 )
+def is_mistake(w: FloatArray, x: FloatArray, y: int) -> bool:
+    """Does my_is_mistake(w, x, y) return whether sign(wᵀx) differs from y, True or False?
+
+    x is one example, without the bias. Built in notebook 02, "Try it yourself".
+    """
+    return hypothesis.is_mistake(w, x, y)
 
 
 def _to_correct() -> list[Arguments]:
@@ -81,50 +75,38 @@ def _to_correct() -> list[Arguments]:
     ]
 
 
-def _fresh_to_correct(rng: Rng) -> list[Arguments]:
-    """(w, x, y), always a mistake."""
-    cases = []
-    for _ in range(pieces.FRESH):
-        d = int(rng.integers(1, 5))
-        w, x = np.round(rng.uniform(-4, 4, d + 1), 2), np.round(rng.uniform(-4, 4, d), 2)
-        cases.append((w, x, np.int64(-1 if w[0] + w[1:] @ x > 0 else 1)))
-    return cases
-
-
 def _update(step: Step = pieces.plus_yx, bias: Bias = pieces.bias_first) -> Version:
     return lambda w, x, y: step(w, bias(x[np.newaxis])[0], y)
 
 
-update = exercise(
-    name="update",
-    contract="""Does my_update(w, x, y) return the corrected weights w + y x, and leave the old w alone?
-
-    x is one example, without the bias, and a mistake of w. Built in notebook 02, "Try it yourself".
-    """,
-    arguments=("w", "x", "y"),
+@exercise(
     returns=ROW,
-    right=_update(),
     cases=_to_correct,
-    fresh=_fresh_to_correct,
+    fresh=lambda rng: [case for case in _fresh_points(rng) if hypothesis.is_mistake(*case)],
     mistakes=(
-        mistake("minus_update", _update(pieces.minus_yx)),
-        mistake("update_without_y", _update(pieces.plus_x)),
-        mistake("no_bias", _update(bias=pieces.bias_zero), lambda w, x, y: w[1:] + y * x),
-        mistake("bias_last", _update(bias=pieces.bias_last)),
-        mistake("bias_minus", _update(bias=pieces.bias_minus)),
-        mistake("bias_without_y", lambda w, x, y: np.append(w[0] + 1, w[1:] + y * x)),
-        mistake("forgets_w", _update(lambda _w, x, y: y * x)),
-        mistake("other_eta", *(_update(pieces.scaled_step(eta)) for eta in pieces.STEP_SIZES)),
-        mistake("no_change", lambda w, _x, _y: w),
-        mistake("adds_y", lambda w, _x, y: w + y),
+        Mistake("minus_update", _update(pieces.minus_yx)),
+        Mistake("update_without_y", _update(pieces.plus_x)),
+        Mistake("no_bias", _update(bias=pieces.bias_zero), lambda w, x, y: w[1:] + y * x),
+        Mistake("bias_last", _update(bias=pieces.bias_last)),
+        Mistake("bias_minus", _update(bias=pieces.bias_minus)),
+        Mistake("bias_without_y", lambda w, x, y: np.append(w[0] + 1, w[1:] + y * x)),
+        Mistake("forgets_w", _update(lambda _w, x, y: y * x)),
+        Mistake("other_eta", *(_update(pieces.scaled_step(eta)) for eta in pieces.STEP_SIZES)),
+        Mistake("no_change", lambda w, _x, _y: w),
+        Mistake("adds_y", lambda w, _x, y: w + y),
     ),
 )
+def update(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
+    """Does my_update(w, x, y) return the corrected weights w + y x, and leave the old w alone?
+
+    x is one example, without the bias, and a mistake of w. Built in notebook 02, "Try it yourself".
+    """
+    return np.asarray(w + y * np.append(1.0, x))
 
 
-@cache
-def _separable() -> tuple[Examples, ...]:
-    """The examples for pla.task, smallest first, one that takes many passes, and the running example."""
-    return (
+def _pla_cases() -> list[Arguments]:
+    """(X, y), the smallest first, one that takes many passes, and the running example."""
+    return [
         pieces.examples([[2, 1]], [1]),
         pieces.examples([[2, 1]], [-1]),
         pieces.examples([[1, 3], [2, -1]], [-1, 1]),
@@ -133,15 +115,11 @@ def _separable() -> tuple[Examples, ...]:
         pieces.examples([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
         pieces.examples([[10], [11]], [-1, 1]),  # 212 updates in 113 passes: no small limit on the passes will do
         pieces.examples(*datasets.running_example()),
-    )
-
-
-def _pla_cases() -> list[Arguments]:
-    return [(X.copy(), y.copy()) for X, y in _separable()]
+    ]
 
 
 def fresh_pla_cases(rng: Rng) -> list[Arguments]:
-    return [pieces.fresh_separable(rng) for _ in range(pieces.FRESH)]
+    return [(X, y) for X, y, _ in pieces.fresh_separable(rng)]
 
 
 def _pla_cases_with_order() -> list[Arguments]:
@@ -155,96 +133,71 @@ def _run(X: FloatArray, y: IntArray, order: Any = "cyclic") -> Walk:
     return run.w, run.updates, run.picks.tolist()
 
 
-def as_walk(
-    X: FloatArray, steps: list[pieces.Correction], start: float | FloatArray = 0.0, bias: Bias = pieces.bias_first
-) -> Walk:
-    """(w, updates, picks) after these corrections."""
-    w = steps[-1].w if steps else np.full(bias(X).shape[1], start)
-    return w, len(steps), [step.n for step in steps]
+def as_walk(steps: Iterable[pieces.Correction]) -> Walk:
+    """(w, updates, picks) of w₀ and these corrections."""
+    path = list(steps)
+    return path[-1].w, len(path) - 1, [step.n for step in path[1:]]
 
 
-def walk(
-    X: FloatArray, y: IntArray, order: Any = None, *, bias: Bias = pieces.bias_first, start: Any = 0.0, **parts: Any
-) -> Walk:
-    """pla.task with one piece exchanged."""
-    return as_walk(X, list(pieces.corrections(X, y, order, bias=bias, start=start, **parts)), start, bias)
+def walk(*case: Any, **parts: Any) -> Walk:
+    """PLA with one piece exchanged."""
+    return as_walk(pieces.corrections(*case, **parts))
 
 
-def some_passes(X: FloatArray, y: IntArray, order: Any = None, *, passes: int = 1) -> Walk:
-    """So many passes, clean or not."""
-    return as_walk(X, list(takewhile(lambda step: step.visit < passes * len(y), pieces.corrections(X, y, order))))
-
-
-def _first_right_ends(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
-    """Only the corrections at the first visits, without a right example in between."""
-    steps = takewhile(lambda pair: pair[0] == pair[1].visit, enumerate(pieces.corrections(X, y, order)))
-    return as_walk(X, [step for _, step in steps])
-
-
-def _one_update(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
-    return as_walk(X, list(islice(pieces.corrections(X, y, order), 1)))
-
-
-def _worst_first(X: FloatArray, y: IntArray, _order: Any = None) -> Walk:
-    Z, w, picks = pieces.bias_first(X), np.zeros(X.shape[1] + 1), []
-    while wrong := pieces.wrong_examples(w, Z, y):
-        n = min(wrong, key=lambda m: float(y[m] * (w @ Z[m])))
-        w = pieces.plus_yx(w, Z[n], int(y[n]))
-        picks.append(n)
-    return w, len(picks), picks
-
-
-def _batch(X: FloatArray, y: IntArray, _order: Any = None, *, mean: bool = False) -> Walk:
-    Z, w, picks = pieces.bias_first(X), np.zeros(X.shape[1] + 1), []
-    for _ in pieces.count_visits():
-        wrong = pieces.wrong_examples(w, Z, y)
-        if not wrong:
-            break
-        w = w + y[wrong] @ Z[wrong] / (len(wrong) if mean else 1)
-        picks.append(wrong[0])
-    return w, len(picks), picks
-
-
-def _every_point(X: FloatArray, y: IntArray, order: Any = None, *, passes: int | None = None) -> Walk:
-    Z, cycle = pieces.bias_first(X), pieces.cycle_of(order, y)
-    w, picks = np.zeros(Z.shape[1]), list[int]()
-    for done in pieces.count_visits():
-        if done == passes or (passes is None and not pieces.wrong_examples(w, Z, y)):
-            break
-        w, picks = w + y[cycle] @ Z[cycle], picks + cycle
-    return w, len(picks), picks
-
-
-def _zero_one(s: float, label: int) -> bool:
-    """Predictions are 0 and 1, and so a label −1 is never met."""
-    return int(s > 0) != label
-
-
-def _difference(w: FloatArray, x: FloatArray, label: int) -> FloatArray:
-    """w + (y − prediction) x, with predictions 0 and 1."""
-    return w + (label - int(float(w @ x) > 0)) * x
-
-
-def _of_length_one(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
-    w, updates, picks = walk(X, y, order)
-    return w / (float(np.linalg.norm(w)) or 1.0), updates, picks
-
-
-def _counting(count: Callable[..., int]) -> Version:
-    """The right w and picks, and another count: of (updates, visits up to the last one, N, passes with a mistake)."""
+def walk_while(goes_on: Callable[[int, int, int], bool]) -> Version:
+    """PLA that ends, clean or not, before the first update with not goes_on(updates before it, visits before it, N)."""
 
     def version(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
-        steps = list(pieces.corrections(X, y, order))
-        visits = steps[-1].visit + 1 if steps else 0
-        w, updates, picks = as_walk(X, steps)
-        return w, count(updates, visits, len(y), -(-visits // len(y))), picks
+        start, *steps = pieces.corrections(X, y, order)
+        return as_walk([start, *(step for t, step in enumerate(steps) if goes_on(t, step.visit, len(y)))])
 
     return version
 
 
-def _from_one(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
-    w, updates, picks = walk(X, y, order)
-    return w, updates, [n + 1 for n in picks]
+def passes_only(passes: int) -> Version:
+    """So many passes, clean or not."""
+    return walk_while(lambda _updates, visits, N: visits < passes * N)
+
+
+def _all_at_once(choose: Callable[..., list[int]], *, mean: bool = False) -> Version:
+    """As long as there are mistakes, those of choose(mistakes, all y wᵀx) are corrected together, as one update."""
+
+    def version(X: FloatArray, y: IntArray, _order: Any = None) -> Walk:
+        Z, w, picks = pieces.bias_first(X), np.zeros(X.shape[1] + 1), []
+        for _ in pieces.count_visits():
+            wrong = pieces.wrong_examples(w, Z, y)
+            if not wrong:
+                break
+            chosen = choose(wrong, y * (Z @ w))
+            w = w + y[chosen] @ Z[chosen] / (len(chosen) if mean else 1)
+            picks.append(chosen[0])
+        return w, len(picks), picks
+
+    return version
+
+
+def _every_point(X: FloatArray, y: IntArray, order: Any = None, *, passes: int | None = None) -> Walk:
+    """Each pass adds every y x; so many passes, or until no mistake is left."""
+    Z, total = pieces.bias_first(X), y @ pieces.bias_first(X)
+    done = passes or next(done for done in pieces.count_visits() if not pieces.wrong_examples(done * total, Z, y))
+    return done * total, done * len(y), pieces.cycle_of(order, y) * done
+
+
+def _then(change: Callable[..., Walk]) -> Version:
+    """The right walk, and at its end change(w, updates, picks)."""
+    return lambda *case: change(*walk(*case))
+
+
+def _counting(count: Callable[..., int]) -> Version:
+    """The right w and picks, and another count: of (visits up to the last update, N, passes with a mistake)."""
+
+    def version(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
+        steps = list(pieces.corrections(X, y, order))
+        visits = steps[-1].visit + 1
+        w, _, picks = as_walk(steps)
+        return w, count(visits, len(y), -(-visits // len(y))), picks
+
+    return version
 
 
 def ignore_order(version: Version) -> Version:
@@ -253,32 +206,31 @@ def ignore_order(version: Version) -> Version:
 
 
 _restarts: Final = partial(walk, after="first")
+_zero_one: Final = partial(walk, is_mistake=lambda s, y: int(s > 0) != y)  # a label −1 is never met
 _WALKS: Final = (
     *pieces.mistakes_in_walk(partial(partial, walk)),
-    mistake("normalised", _of_length_one),
-    mistake("restarts", _restarts),
-    mistake("restarts_zero_always_wrong", partial(_restarts, is_mistake=pieces.zero_is_always_wrong)),
-    mistake("stays", partial(walk, after="same")),
-    mistake("worst_first", _worst_first),
-    mistake("backwards", lambda X, y, order=None: walk(X, y, pieces.cycle_of(order, y)[::-1])),
-    mistake("every_point", _every_point, partial(_every_point, passes=1)),
-    mistake("batch", _batch, partial(_batch, mean=True)),
-    mistake("one_pass", some_passes),
-    mistake("fixed_passes", *(partial(some_passes, passes=passes) for passes in (*range(2, 11), 20, 50, 100))),
-    mistake("first_right_ends", _first_right_ends),
-    mistake("one_update", _one_update),
-    mistake(
-        "zero_one_labels", partial(walk, is_mistake=_zero_one), partial(walk, is_mistake=_zero_one, step=_difference)
-    ),
-    mistake(
+    Mistake("normalised", _then(lambda w, *more: (w / (float(np.linalg.norm(w)) or 1.0), *more))),
+    Mistake("restarts", _restarts),
+    Mistake("restarts_zero_always_wrong", partial(_restarts, is_mistake=pieces.zero_is_always_wrong)),
+    Mistake("stays", partial(walk, after="same")),
+    Mistake("worst_first", _all_at_once(lambda wrong, margins: [min(wrong, key=margins.__getitem__)])),
+    Mistake("backwards", lambda X, y, order=None: walk(X, y, pieces.cycle_of(order, y)[::-1])),
+    Mistake("every_point", _every_point, partial(_every_point, passes=1)),
+    Mistake("batch", *(_all_at_once(lambda wrong, _margins: wrong, mean=mean) for mean in (False, True))),
+    Mistake("one_pass", passes_only(1)),
+    Mistake("fixed_passes", *(passes_only(passes) for passes in (*range(2, 11), 20, 50, 100))),
+    Mistake("first_right_ends", walk_while(lambda updates, visits, _N: visits == updates)),
+    Mistake("one_update", walk_while(lambda updates, _visits, _N: updates == 0)),
+    Mistake("zero_one_labels", _zero_one, partial(_zero_one, step=lambda w, x, y: w + (y - int(w @ x > 0)) * x)),
+    Mistake(
         "counts_visits",
-        _counting(lambda _T, visits, N, _passes: visits + N),
-        _counting(lambda _T, visits, _N, _passes: visits),
-        _counting(lambda _T, _visits, N, passes: (passes + 1) * N),
+        _counting(lambda visits, N, _passes: visits + N),
+        _counting(lambda visits, _N, _passes: visits),
+        _counting(lambda _visits, N, passes: (passes + 1) * N),
     ),
-    mistake("counts_passes", _counting(lambda *run: run[3] + 1), _counting(lambda *run: run[3])),
-    mistake("count_off_by_one", _counting(lambda T, *_run: T + 1), _counting(lambda T, *_run: T - 1)),
-    mistake("numbers_from_one", _from_one),
+    Mistake("counts_passes", *(_counting(lambda _visits, _N, passes, k=k: passes + k) for k in (1, 0))),
+    Mistake("count_off_by_one", *(_then(lambda w, T, picks, k=k: (w, T + k, picks)) for k in (1, -1))),
+    Mistake("numbers_from_one", _then(lambda w, T, picks: (w, T, [n + 1 for n in picks]))),
 )
 
 
@@ -292,13 +244,12 @@ def explain_walk(answer: Answer, right: Answer, path: FloatArray, errors: IntArr
     if "picks" in differ:
         notes.append(_first_difference(answer["picks"].tolist(), right["picks"].tolist()))
     t = next((t for t, passed in enumerate(path) if np.allclose(passed, w)), None)
-    if "w" in differ and "picks" not in differ and t is not None:
-        if errors is None:
-            notes.append(Note("walk.w_after", updates=t))
-        else:
-            fewest = int(errors.min())
-            notes.append(Note("walk.w_on_the_way", t=t, mistakes=int(errors[t]), fewest=fewest, first=errors.argmin()))
-    return notes
+    if "w" not in differ or "picks" in differ or t is None:
+        return notes
+    if errors is None:
+        return [*notes, Note("walk.w_after", updates=t)]
+    best = {"fewest": int(errors.min()), "first": errors.argmin()}
+    return [*notes, Note("walk.w_on_the_way", t=t, mistakes=int(errors[t]), **best)]
 
 
 def _first_difference(theirs: list[float], ours: list[float]) -> Note:
@@ -310,58 +261,49 @@ def _first_difference(theirs: list[float], ours: list[float]) -> Note:
 
 def tell_steps(run: learning.Run, end: Note) -> Note:
     """The right run on a small case, update by update."""
-    steps = [
-        Note("walk.step", n=n, y=int(run.y[n]), w=run.weights[t + 1]) for t, n in enumerate(run.picks[:8].tolist())
-    ]
+    picks = enumerate(run.picks[:8].tolist())
+    steps = [Note("walk.step", n=n, y=int(run.y[n]), w=run.weights[t + 1]) for t, n in picks]
     more = [Note("walk.more_updates", updates=run.updates)] if run.updates > 8 else []
     return Note("walk.steps", w=run.w0, steps=[*steps, *more, end])
 
 
 def _explain_pla(answer: Answer, X: FloatArray, y: IntArray, order: Any = "cyclic") -> list[Note]:
     run = learning.pla(X, y, order=order)
-    right = pla.task.read(_run(X, y, order))
-    assert right is not None
+    right = {"w": run.w, "updates": np.array(run.updates), "picks": run.picks}
     return [*explain_walk(answer, right, run.weights), tell_steps(run, Note("walk.clean_cycle"))]
 
 
-pla = exercise(
-    name="pla",
-    contract="""Is my_pla(X, y) the cyclic pla.task?
+@exercise(returns=_PARTS, cases=_pla_cases, fresh=fresh_pla_cases, mistakes=_WALKS, key="w", explain=_explain_pla)
+def pla(X: FloatArray, y: IntArray) -> Walk:
+    """Is my_pla(X, y) the cyclic PLA?
 
     It returns (w, updates, picks): the final w, the number of updates, and the indices of the corrected examples in
     order, as a list. Built in notebook 02, "Try it yourself".
-    """,
-    arguments=("X", "y"),
-    returns=(Part("w", "row"), Part("updates", "number"), Part("picks", "row")),
-    right=_run,
-    cases=_pla_cases,
-    fresh=fresh_pla_cases,
-    mistakes=_WALKS,
+    """
+    return _run(X, y)
+
+
+@exercise(
+    returns=_PARTS,
+    cases=_pla_cases_with_order,
+    fresh=lambda rng: [(X, y, rng.permutation(len(y))) for X, y in fresh_pla_cases(rng)],
+    mistakes=(*_WALKS, Mistake("ignores_order", ignore_order(walk))),
     key="w",
     explain=_explain_pla,
 )
-pla_with_order = exercise(
-    name="pla_with_order",
-    contract="""Is my_pla(X, y, order) the PLA that visits the examples in this order, again and again?
+def pla_with_order(X: FloatArray, y: IntArray, order: IntArray) -> Walk:
+    """Is my_pla(X, y, order) the PLA that visits the examples in this order, again and again?
 
     order is an array of the indices 0, …, N−1. It returns (w, updates, picks), as for `pla`.
     Built in notebook 02, "Try it yourself".
-    """,
-    arguments=("X", "y", "order"),
-    returns=pla.task.returns,
-    right=_run,
-    cases=_pla_cases_with_order,
-    fresh=lambda rng: [(X, y, rng.permutation(len(y))) for X, y in fresh_pla_cases(rng)],
-    mistakes=(*_WALKS, mistake("ignores_order", ignore_order(walk))),
-    key="w",
-    explain=_explain_pla,
-)
+    """
+    return _run(X, y, order)
 
 
 def _repeat_cases() -> list[Arguments]:
     """(X, y, cycles), from one run on one example to many on the running example."""
     rng = np.random.default_rng(2)
-    one, minus, two, four, three, _, _, running = _separable()
+    one, minus, two, four, three, _, _, running = _pla_cases()
     return [
         (*one, np.array([[0]])),
         (*minus, np.array([[0]])),
@@ -375,7 +317,7 @@ def _repeat_cases() -> list[Arguments]:
 
 
 def _each(version: Version) -> Callable[[FloatArray, IntArray, IntArray], list[int]]:
-    """One count for each cycle, by this version of pla.task."""
+    """One count for each cycle, by this version of PLA."""
     return lambda X, y, cycles: [int(version(X, y, cycle)[1]) for cycle in cycles]
 
 
@@ -391,35 +333,33 @@ def _carrying_on(X: FloatArray, y: IntArray, cycles: IntArray) -> list[int]:
     return counts
 
 
-# The mistakes of pla.task that a number of updates can show.
+# The mistakes of PLA that a number of updates can show.
 _IN_EVERY_RUN: Final = (
     *("no_bias", "zero_never_wrong", "zero_is_plus", "zero_always_wrong", "minus_update", "update_without_y"),
     *("restarts", "restarts_zero_always_wrong", "stays", "every_point", "batch", "one_pass"),
     *("counts_visits", "counts_passes", "count_off_by_one"),
 )
 
-repeat_pla = exercise(
-    name="repeat_pla",
-    contract="""Does my_experiment(X, y, cycles) run PLA from w = 0 once for each cycle, and count the updates?
+
+@exercise(
+    returns=ROW,
+    cases=_repeat_cases,
+    fresh=lambda rng: [(X, y, pieces.permutations(rng, 4, len(y))) for X, y in fresh_pla_cases(rng)],
+    mistakes=(
+        *(Mistake(known.id, *map(_each, known.versions)) for known in _WALKS if known.id in _IN_EVERY_RUN),
+        Mistake("ignores_order", _each(ignore_order(walk))),
+        Mistake("carries_on", _carrying_on),
+        Mistake("keeps_counting", lambda *arguments: np.cumsum(_counts(*arguments))),
+        Mistake("first_run_only", lambda X, y, cycles: _counts(X, y, cycles[:1]), lambda *case: _counts(*case)[0]),
+        Mistake("mean", lambda *arguments: np.mean(_counts(*arguments))),
+        Mistake("total", lambda *arguments: sum(_counts(*arguments))),
+        Mistake("median", lambda *arguments: np.median(_counts(*arguments))),
+    ),
+)
+def repeat_pla(X: FloatArray, y: IntArray, cycles: IntArray) -> list[int]:
+    """Does my_experiment(X, y, cycles) run PLA from w = 0 once for each cycle, and count the updates?
 
     cycles is an array with one order of visits in each row. It returns a list with the number of updates of each run.
     Built in notebook 02, "Try it yourself".
-    """,
-    arguments=("X", "y", "cycles"),
-    returns=ROW,
-    right=_each(_run),
-    cases=_repeat_cases,
-    fresh=lambda rng: [
-        (X, y, pieces.permutations(rng, int(rng.integers(2, 6)), len(y))) for X, y in fresh_pla_cases(rng)
-    ],
-    mistakes=(
-        *(mistake(known.id, *map(_each, known.versions)) for known in _WALKS if known.id in _IN_EVERY_RUN),
-        mistake("ignores_order", _each(ignore_order(walk))),
-        mistake("carries_on", _carrying_on),
-        mistake("keeps_counting", lambda *arguments: np.cumsum(_counts(*arguments))),
-        mistake("first_run_only", lambda X, y, cycles: _counts(X, y, cycles[:1]), lambda *case: _counts(*case)[0]),
-        mistake("mean", lambda *arguments: np.mean(_counts(*arguments))),
-        mistake("total", lambda *arguments: sum(_counts(*arguments))),
-        mistake("median", lambda *arguments: np.median(_counts(*arguments))),
-    ),
-)
+    """
+    return [learning.pla(X, y, order=cycle).updates for cycle in cycles]

@@ -8,58 +8,56 @@ from functools import partial
 from typing import Any, Final
 
 import numpy as np
+from numpy.linalg import norm
 
 from plahelpers import datasets, guarantee, learning
 from plahelpers._validation import FloatArray, IntArray, check_data, check_points
 from plahelpers.checks import pieces
-from plahelpers.checks.chapter01 import fresh_tables, tables
+from plahelpers.checks.chapter01 import LABELS, POINTS, fresh_tables, tables
 from plahelpers.checks.chapter02 import fresh_pla_cases
 from plahelpers.checks.judge import SECONDS, exercise, name_of, run
+from plahelpers.checks.pieces import bias_first
 from plahelpers.checks.report import Case, Report
 from plahelpers.checks.sentences import Note, short, shown
-from plahelpers.checks.task import NUMBER, ROW, Arguments, Mistake, Rng, Version, mistake
+from plahelpers.checks.task import NUMBER, ROW, Arguments, Mistake, Rng, Version
 from plahelpers.guard import Outcome
 
 __all__ = ["gains", "growths", "hard_data", "margin", "radius", "update_bound"]
 
 
-def _lengths(Z: FloatArray) -> FloatArray:
-    return np.asarray(np.sqrt((Z**2).sum(axis=1)))
+_lengths: Final[Callable[..., Any]] = partial(norm, axis=1)
 
 
-def _centred(X: FloatArray) -> FloatArray:
-    return np.asarray(X - X.mean(axis=0))
+def _squares(weights: FloatArray) -> FloatArray:
+    return np.asarray((weights**2).sum(axis=1))
 
 
-radius = exercise(
-    name="radius",
-    contract="""Does my_radius(X) return the length of the longest example, x₀ = +1 included?
-
-    Built in notebook 03, "Try it yourself".
-    """,
-    arguments=("X",),
+@exercise(
     returns=NUMBER,
-    right=guarantee.radius,
     cases=tables,
     fresh=fresh_tables,
     mistakes=(
-        mistake("no_bias", lambda X: _lengths(X).max()),
-        mistake("adds_one", lambda X: _lengths(X).max() + 1),
-        mistake("squared", lambda X: (_lengths(pieces.bias_first(X)) ** 2).max()),
-        mistake("no_bias_squared", lambda X: (_lengths(X) ** 2).max()),
-        mistake(
-            "from_the_mean",
-            lambda X: _lengths(_centred(X)).max(),
-            lambda X: _lengths(pieces.bias_first(_centred(X))).max(),
+        Mistake("no_bias", lambda X: _lengths(X).max()),
+        Mistake("adds_one", lambda X: _lengths(X).max() + 1),
+        Mistake("squared", lambda X: _squares(bias_first(X)).max()),
+        Mistake("no_bias_squared", lambda X: _squares(X).max()),
+        Mistake(
+            "from_the_mean", *(lambda X, f=f: _lengths(f(X - X.mean(axis=0))).max() for f in (np.array, bias_first))
         ),
-        mistake("largest_entry", lambda X: np.abs(X).max(), lambda X: X.max()),
-        mistake("shortest", lambda X: _lengths(pieces.bias_first(X)).min()),
-        mistake("mean_length", lambda X: _lengths(pieces.bias_first(X)).mean()),
-        mistake("all_together", lambda X: np.linalg.norm(pieces.bias_first(X)), np.linalg.norm),
-        mistake("columns", lambda X: _lengths(pieces.bias_first(X).T).max(), lambda X: _lengths(X.T).max()),
-        mistake("sum_of_sizes", lambda X: np.abs(pieces.bias_first(X)).sum(axis=1).max()),
+        Mistake("largest_entry", lambda X: np.abs(X).max(), lambda X: X.max()),
+        Mistake("shortest", lambda X: _lengths(bias_first(X)).min()),
+        Mistake("mean_length", lambda X: _lengths(bias_first(X)).mean()),
+        Mistake("all_together", lambda X: norm(bias_first(X)), norm),
+        Mistake("columns", lambda X: _lengths(bias_first(X).T).max(), lambda X: _lengths(X.T).max()),
+        Mistake("sum_of_sizes", lambda X: np.abs(bias_first(X)).sum(axis=1).max()),
     ),
 )
+def radius(X: FloatArray) -> float:
+    """Does my_radius(X) return the length of the longest example, x₀ = +1 included?
+
+    Built in notebook 03, "Try it yourself".
+    """
+    return guarantee.radius(X)
 
 
 def _perfect() -> list[Arguments]:
@@ -73,18 +71,7 @@ def _perfect() -> list[Arguments]:
 
 def _fresh_perfect(rng: Rng) -> list[Arguments]:
     """(X, y, w_f), all perfect; w_f is not of length 1."""
-    cases = []
-    for _ in range(pieces.FRESH):
-        data = datasets.separable(int(rng.integers(4, 9)), int(rng.integers(1, 4)), low=-5, high=5, margin=0.2, rng=rng)
-        assert data.w_f is not None
-        cases.append((data.X, data.y, data.w_f * rng.uniform(2, 5)))
-    return cases
-
-
-def _not_perfect() -> Arguments:
-    """(X, y, w_f), whose ρ is negative."""
-    X = np.array([[2.0, 1.0], [1.0, -2.0], [0.5, 0.0], [-1.0, 3.0], [4.0, 0.5]])
-    return X, np.array([1, 1, -1, -1, 1]), np.array([-1.0, 1.0, -2.0])
+    return [(X, y, 3 * w_f) for X, y, w_f in pieces.fresh_separable(rng)]
 
 
 def _fresh_margins(rng: Rng) -> list[Arguments]:
@@ -94,91 +81,72 @@ def _fresh_margins(rng: Rng) -> list[Arguments]:
 
 
 def _margins(X: FloatArray, y: IntArray, w_f: FloatArray) -> FloatArray:
-    return np.asarray(y * (pieces.bias_first(X) @ w_f))
+    return np.asarray(y * (bias_first(X) @ w_f))
 
 
-def _length(w: FloatArray) -> float:
-    return float(np.linalg.norm(w))
-
-
-margin = exercise(
-    name="margin",
-    contract="""Does my_margin(X, y, w_f) return the smallest y w_fᵀx / ‖w_f‖, with its sign?
-
-    Built in notebook 03, "Try it yourself".
-    """,
-    arguments=("X", "y", "w_f"),
+@exercise(
     returns=NUMBER,
-    right=guarantee.margin,
-    cases=lambda: [*_perfect(), _not_perfect()],
+    cases=lambda: [*_perfect(), (POINTS.copy(), LABELS.copy(), np.array([-1.0, 1.0, -2.0]))],
     fresh=_fresh_margins,
     mistakes=(
-        mistake("not_divided", lambda X, y, w: _margins(X, y, w).min()),
-        mistake(
-            "no_bias",
-            lambda X, y, w: (y * (X @ w[1:])).min() / _length(w),
-            lambda X, y, w: (y * (X @ w[1:])).min() / _length(w[1:]),
-        ),
-        mistake("length_without_bias", lambda X, y, w: _margins(X, y, w).min() / _length(w[1:])),
-        mistake("absolute", lambda X, y, w: np.abs(_margins(X, y, w)).min() / _length(w)),
-        mistake("without_y", lambda X, _y, w: (pieces.bias_first(X) @ w).min() / _length(w)),
-        mistake("largest", lambda X, y, w: _margins(X, y, w).max() / _length(w)),
-        mistake("mean", lambda X, y, w: _margins(X, y, w).mean() / _length(w)),
-        mistake("length_squared", lambda X, y, w: _margins(X, y, w).min() / _length(w) ** 2),
-        mistake(
-            "of_unit_examples", lambda X, y, w: (_margins(X, y, w) / _lengths(pieces.bias_first(X))).min() / _length(w)
-        ),
+        Mistake("not_divided", lambda X, y, w: _margins(X, y, w).min()),
+        Mistake("no_bias", *(lambda X, y, w, k=k: (y * (X @ w[1:])).min() / norm(w[k:]) for k in (0, 1))),
+        Mistake("length_without_bias", lambda X, y, w: _margins(X, y, w).min() / norm(w[1:])),
+        Mistake("absolute", lambda X, y, w: np.abs(_margins(X, y, w)).min() / norm(w)),
+        Mistake("without_y", lambda X, _y, w: (bias_first(X) @ w).min() / norm(w)),
+        Mistake("largest", lambda X, y, w: _margins(X, y, w).max() / norm(w)),
+        Mistake("mean", lambda X, y, w: _margins(X, y, w).mean() / norm(w)),
+        Mistake("length_squared", lambda X, y, w: _margins(X, y, w).min() / norm(w) ** 2),
+        Mistake("of_unit_examples", lambda X, y, w: (_margins(X, y, w) / _lengths(bias_first(X))).min() / norm(w)),
     ),
 )
+def margin(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:
+    """Does my_margin(X, y, w_f) return the smallest y w_fᵀx / ‖w_f‖, with its sign?
+
+    Built in notebook 03, "Try it yourself".
+    """
+    return guarantee.margin(X, y, w_f)
 
 
 def _bound(
     of: Callable[[float, float], float] = lambda R, rho: R**2 / rho**2,
     *,
-    R: Callable[[FloatArray], float] = lambda X: _lengths(pieces.bias_first(X)).max(),
-    rho: Callable[..., float] = lambda X, y, w: _margins(X, y, w).min() / _length(w),
+    R: Callable[[FloatArray], float] = lambda X: _lengths(bias_first(X)).max(),
+    rho: Callable[..., float] = lambda X, y, w: _margins(X, y, w).min() / norm(w),
 ) -> Version:
     return lambda X, y, w: of(float(R(X)), float(rho(X, y, w)))
 
 
-def _rounded_bound(R: float, rho: float, *, to: Callable[[float], Any], nudge: float) -> float:
+def _rounded_bound(to: Callable[[float], float], nudge: int) -> Version:
     """Rounded; a bound that is whole already may have come out a little less, or a little more."""
-    return float(to(R**2 / rho**2 * (1 + nudge)))
+    return _bound(lambda R, rho: to(R**2 / rho**2 * (1 + nudge * 1e-12)))
 
 
-update_bound = exercise(
-    name="update_bound",
-    contract="""Does my_bound(X, y, w_f) return R²/ρ²?
-
-    Built in notebook 03, "Try it yourself".
-    """,
-    arguments=("X", "y", "w_f"),
+@exercise(
     returns=NUMBER,
-    right=guarantee.update_bound,
     cases=_perfect,
     fresh=_fresh_perfect,
     mistakes=(
-        mistake("not_squared", _bound(lambda R, rho: R / rho)),
-        mistake("upside_down", _bound(lambda R, rho: rho**2 / R**2), _bound(lambda R, rho: rho / R)),
-        mistake("half_squared", _bound(lambda R, rho: R**2 / rho), _bound(lambda R, rho: R / rho**2)),
-        mistake("radius_without_bias", _bound(R=lambda X: _lengths(X).max())),
-        mistake("margin_not_divided", _bound(rho=lambda X, y, w: _margins(X, y, w).min())),
-        mistake("length_without_bias", _bound(rho=lambda X, y, w: _margins(X, y, w).min() / _length(w[1:]))),
-        mistake(
+        Mistake("not_squared", _bound(lambda R, rho: R / rho)),
+        Mistake("upside_down", _bound(lambda R, rho: rho**2 / R**2), _bound(lambda R, rho: rho / R)),
+        Mistake("half_squared", _bound(lambda R, rho: R**2 / rho), _bound(lambda R, rho: R / rho**2)),
+        Mistake("radius_without_bias", _bound(R=lambda X: _lengths(X).max())),
+        Mistake("margin_not_divided", _bound(rho=lambda X, y, w: _margins(X, y, w).min())),
+        Mistake("length_without_bias", _bound(rho=lambda X, y, w: _margins(X, y, w).min() / norm(w[1:]))),
+        Mistake(
             "no_bias",
-            _bound(R=lambda X: _lengths(X).max(), rho=lambda X, y, w: (y * (X @ w[1:])).min() / _length(w[1:])),
+            _bound(R=lambda X: _lengths(X).max(), rho=lambda X, y, w: (y * (X @ w[1:])).min() / norm(w[1:])),
         ),
-        mistake("product", _bound(lambda R, rho: R**2 * rho**2)),
-        mistake(
-            "rounded",
-            *(
-                _bound(partial(_rounded_bound, to=to, nudge=nudge))
-                for to in (np.floor, np.ceil, np.round)
-                for nudge in (-1e-12, 1e-12)
-            ),
-        ),
+        Mistake("product", _bound(lambda R, rho: R**2 * rho**2)),
+        Mistake("rounded", *(_rounded_bound(to, nudge) for to in (np.floor, np.ceil, np.round) for nudge in (-1, 1))),
     ),
 )
+def update_bound(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:
+    """Does my_bound(X, y, w_f) return R²/ρ²?
+
+    Built in notebook 03, "Try it yourself".
+    """
+    return guarantee.update_bound(X, y, w_f)
 
 
 def _paths() -> list[Arguments]:
@@ -195,14 +163,6 @@ def _fresh_paths(rng: Rng) -> list[Arguments]:
     return [(learning.pla(X, y).weights, pieces.whole_numbers(rng, X.shape[1] + 1)) for X, y in fresh_pla_cases(rng)]
 
 
-def _inner(weights: FloatArray, w_f: FloatArray) -> FloatArray:
-    return np.asarray(weights @ w_f)
-
-
-def _squares(weights: FloatArray) -> FloatArray:
-    return np.asarray((weights**2).sum(axis=1))
-
-
 def _rises(of: Callable[..., FloatArray]) -> Version:
     """What this quantity gains from each row of weights to the next."""
     return lambda *case: np.diff(of(*case))
@@ -210,106 +170,81 @@ def _rises(of: Callable[..., FloatArray]) -> Version:
 
 def _mistakes_along(of: Callable[..., FloatArray]) -> tuple[Mistake, ...]:
     """What can go wrong with any list of differences along a run."""
+
+    def mistake(id: str, *changes: Callable[[FloatArray], Any]) -> Mistake:
+        return Mistake(id, *(lambda *case, change=change: change(of(*case)) for change in changes))
+
     return (
-        mistake("flipped", lambda *case: -np.diff(of(*case))),
-        mistake("not_differenced", lambda *case: of(*case)[1:], lambda *case: of(*case)[:-1], of),
-        mistake(
-            "from_the_start",
-            lambda *case: (of(*case) - of(*case)[0])[1:],
-            lambda *case: of(*case) - of(*case)[0],
-        ),
-        mistake(
-            "one_too_many",
-            lambda *case: np.diff(of(*case), prepend=0.0),
-            lambda *case: np.diff(of(*case), prepend=of(*case)[0]),
-            lambda *case: np.diff(of(*case), append=of(*case)[-1]),
-            lambda *case: np.roll(of(*case), -1) - of(*case),
-        ),
-        mistake("one_too_few", lambda *case: np.diff(of(*case))[1:], lambda *case: np.diff(of(*case))[:-1]),
-        mistake("mean", lambda *case: [np.diff(of(*case)).mean()], lambda *case: np.diff(of(*case)).mean()),
+        mistake("flipped", lambda v: -np.diff(v)),
+        mistake("not_differenced", lambda v: v[1:], lambda v: v[:-1], lambda v: v),
+        mistake("from_the_start", lambda v: v[1:] - v[0], lambda v: v - v[0]),
+        mistake("one_too_many", lambda v: np.diff(v, prepend=0.0), lambda v: np.diff(v, prepend=v[0])),
+        mistake("one_too_many", lambda v: np.diff(v, append=v[-1]), lambda v: np.roll(v, -1) - v),
+        mistake("one_too_few", lambda v: np.diff(v)[1:], lambda v: np.diff(v)[:-1]),
+        mistake("mean", lambda v: [np.diff(v).mean()], lambda v: np.diff(v).mean()),
     )
 
 
-gains = exercise(
-    name="gains",
-    contract="""Does my_gains(weights, w_f) return w_fᵀw_{t+1} − w_fᵀw_t for t = 0, …, T−1?
-
-    weights has w_0, …, w_T as its rows, as `run.weights` has. Built in notebook 03, "Try it yourself".
-    """,
-    arguments=("weights", "w_f"),
+@exercise(
     returns=ROW,
-    right=_rises(_inner),
     cases=_paths,
     fresh=_fresh_paths,
     mistakes=(
-        *_mistakes_along(_inner),
-        mistake("divided", _rises(lambda weights, w_f: weights @ w_f / _length(w_f))),
-        mistake("no_bias", _rises(lambda weights, w_f: weights[:, 1:] @ w_f[1:])),
-        mistake("absolute", lambda weights, w_f: np.abs(np.diff(weights @ w_f))),
-        mistake("growths", lambda weights, _w_f: np.diff(_squares(weights))),
-        mistake("each_entry", lambda weights, w_f: np.diff(weights * w_f, axis=0)),
+        *_mistakes_along(np.matmul),
+        Mistake("divided", _rises(lambda weights, w_f: weights @ w_f / norm(w_f))),
+        Mistake("no_bias", _rises(lambda weights, w_f: weights[:, 1:] @ w_f[1:])),
+        Mistake("absolute", lambda weights, w_f: np.abs(np.diff(weights @ w_f))),
+        Mistake("growths", lambda weights, _w_f: np.diff(_squares(weights))),
+        Mistake("each_entry", lambda weights, w_f: np.diff(weights * w_f, axis=0)),
     ),
 )
-growths = exercise(
-    name="growths",
-    contract="""Does my_growths(weights) return ‖w_{t+1}‖² − ‖w_t‖² for t = 0, …, T−1?
+def gains(weights: FloatArray, w_f: FloatArray) -> FloatArray:
+    """Does my_gains(weights, w_f) return w_fᵀw_{t+1} − w_fᵀw_t for t = 0, …, T−1?
 
     weights has w_0, …, w_T as its rows, as `run.weights` has. Built in notebook 03, "Try it yourself".
-    """,
-    arguments=("weights",),
+    """
+    return np.diff(weights @ w_f)
+
+
+@exercise(
     returns=ROW,
-    right=_rises(_squares),
     cases=lambda: [(weights,) for weights, _ in _paths()],
     fresh=lambda rng: [(weights,) for weights, _ in _fresh_paths(rng)],
     mistakes=(
         *_mistakes_along(_squares),
-        mistake("not_squared", _rises(lambda weights: np.sqrt(_squares(weights)))),
-        mistake(
-            "length_of_the_step",
-            lambda weights: _squares(np.diff(weights, axis=0)),
-            lambda weights: np.sqrt(_squares(np.diff(weights, axis=0))),
+        Mistake("not_squared", _rises(_lengths)),
+        Mistake(
+            "length_of_the_step", *(lambda weights, f=f: f(np.diff(weights, axis=0)) for f in (_squares, _lengths))
         ),
-        mistake("no_bias", _rises(lambda weights: (weights[:, 1:] ** 2).sum(axis=1))),
-        mistake(
-            "each_column",
-            _rises(lambda weights: (weights**2).sum(axis=0)),
-            _rises(lambda weights: np.linalg.norm(weights, axis=0)),
-        ),
-        mistake("each_entry", lambda weights: np.diff(weights**2, axis=0)),
+        Mistake("no_bias", _rises(lambda weights: _squares(weights[:, 1:]))),
+        Mistake("each_column", *(_rises(lambda weights, f=f: f(weights.T)) for f in (_squares, _lengths))),
+        Mistake("each_entry", lambda weights: np.diff(weights**2, axis=0)),
     ),
 )
+def growths(weights: FloatArray) -> FloatArray:
+    """Does my_growths(weights) return ‖w_{t+1}‖² − ‖w_t‖² for t = 0, …, T−1?
 
+    weights has w_0, …, w_T as its rows, as `run.weights` has. Built in notebook 03, "Try it yourself".
+    """
+    return np.diff(_squares(weights))
 
-# --- hard_data -------------------------------------------------------------------------------------------------------
 
 _TOO_EASY: Final = 100  # updates: hard are data that take more
 _MOST_EXAMPLES: Final = 2000
 _ENOUGH_UPDATES: Final = 10_000  # to look no further
 
 
-def hard_data(
-    function: Callable[..., Any],
-    *,
-    seconds: float = SECONDS,
-    seed: int | None = None,  # noqa: ARG001
-) -> Report:
+def hard_data(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:  # noqa: ARG001
     """Does my_data() make two-dimensional, separable data on which PLA needs more than 100 updates?
 
     It returns (X, y): X with two columns and at most 2000 rows, y of −1 and +1. PLA is the cyclic one, from w = 0.
     It is called twice, and must do it both times. (A seed changes nothing here: there is nothing to give it.)
     Built in notebook 03, "Try it yourself".
     """
-    outcomes = run(function, [(), ()], "hard_data", seconds)
-    cases = tuple(map(_judge_data, outcomes))
-    once = sum(case.right for case in cases) == 1
-    return Report(
-        check="hard_data",
-        subject=name_of(function),
-        cases=cases,
-        known=next((case.mistake for case in cases if case.mistake), None),
-        notes=(Note("hard_data.only_once"),) if once else (),
-        seconds=seconds,
-    )
+    cases = tuple(map(_judge_data, run(function, [(), ()], "hard_data", seconds)))
+    known = next((case.mistake for case in cases if case.mistake), None)
+    notes = (Note("hard_data.only_once"),) if sum(case.right for case in cases) == 1 else ()
+    return Report(check="hard_data", subject=name_of(function), cases=cases, known=known, notes=notes, seconds=seconds)
 
 
 def _judge_data(outcome: Outcome) -> Case:
@@ -332,9 +267,8 @@ def _problem(value: Any) -> tuple[Note | None, Note | None]:
         return Note("hard_data.not_a_pair"), None
     X, y = value
     if problem := _not_in_shape(X, y):
-        swapped = _not_in_shape(y, X) is None
         remark = Note("hard_data.pair", X=short(shown(X), 120), y=short(shown(y), 80))
-        return Note("hard_data.swapped") if swapped else problem, remark
+        return problem if _not_in_shape(y, X) else Note("hard_data.swapped"), remark
     return _how_hard(*check_data(X, y))
 
 
@@ -368,8 +302,6 @@ def _how_hard(X: FloatArray, y: IntArray) -> tuple[Note | None, Note]:
         walk = learning.pla(X, y, max_updates=_ENOUGH_UPDATES, keep_path=False)
     measured = {"examples": len(y), "rho": answer.rho, "R": guarantee.radius(X), "updates": walk.updates}
     remark = Note("hard_data.measured", **measured) if walk.halted else Note("hard_data.endless", **measured)
-    if walk.updates > _TOO_EASY:
-        return None, remark
-    if len(set(y.tolist())) == 1:
-        return Note("hard_data.one_label"), remark
-    return Note("hard_data.too_easy", updates=walk.updates), remark
+    one_label = len(set(y.tolist())) == 1
+    problem = Note("hard_data.one_label") if one_label else Note("hard_data.too_easy", updates=walk.updates)
+    return problem if walk.updates <= _TOO_EASY else None, remark

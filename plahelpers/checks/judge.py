@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Final, Protocol, cast
+from inspect import signature
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -21,34 +22,32 @@ SECONDS: Final = 10.0
 class Check(Protocol):
     """A check as learners call it."""
 
-    task: Task
-
-    def __call__(
-        self, function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None
-    ) -> Report: ...
+    def __call__(self, function: Version, *, seconds: float = SECONDS, seed: int | None = None) -> Report: ...
 
 
-def exercise(*, contract: str, **fields: Any) -> Check:
-    """The check of one exercise: contract is its docstring, the other fields are those of `Task`."""
-    task = Task(**fields)
+def exercise(**fields: Any) -> Callable[[Version], Check]:
+    """Turn a right function into the check of others: its docstring is the contract, the fields are those of `Task`."""
 
-    def check(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-        cases = task.all_cases(seed)
-        return judge(task, name_of(function), cases, run(function, cases, task.name, seconds), seconds)
+    def decorate(right: Version) -> Check:
+        task = Task(name=right.__name__, right=right, arguments=tuple(signature(right).parameters), **fields)
 
-    check.__name__ = check.__qualname__ = task.name
-    check.__doc__, check.__module__ = contract, "plahelpers.checks"
-    check.task = task  # type: ignore[attr-defined]
-    return cast(Check, check)
+        def check(function: Version, *, seconds: float = SECONDS, seed: int | None = None) -> Report:
+            cases = task.all_cases(seed)
+            return judge(task, name_of(function), cases, run(function, cases, task.name, seconds), seconds)
+
+        check.__name__ = check.__qualname__ = task.name
+        check.__doc__, check.__module__ = right.__doc__, "plahelpers.checks"
+        check.task = task  # type: ignore[attr-defined]
+        return check
+
+    return decorate
 
 
 def run(function: Callable[..., Any], cases: Sequence[Arguments], check: str, seconds: float) -> list[Outcome]:
     """What a learner's function makes of the cases."""
     if not callable(function):
         raise TypeError(sentences.text("any.no_function", check=check, type=type(function).__name__))
-    seconds = check_number(seconds, "seconds", 0.1, 3600)
-    limits = {"megabytes": sentences.MEGABYTES, "output_kb": sentences.OUTPUT_KB}
-    return run_guarded(function, cases, seconds=seconds, **limits)
+    return run_guarded(function, cases, seconds=check_number(seconds, "seconds", 0.1, 3600), **sentences.LIMITS)
 
 
 def name_of(function: Any) -> str:
@@ -63,7 +62,7 @@ def judge(
     """The report on what a function made of the cases."""
     judged = tuple(_judge_case(task, *pair) for pair in zip(cases, outcomes, strict=True))
     changed = tuple(sorted({task.arguments[k] for outcome in outcomes for k in outcome.changed}))
-    repeated = _different_answers(judged)
+    repeated = _different_answers(judged, len(task.cases()) - 1)
     known = "not_repeatable" if repeated else _diagnose(task, judged, bool(changed))
     return Report(
         check=task.name,
@@ -90,15 +89,9 @@ def _judge_case(task: Task, arguments: Arguments, outcome: Outcome) -> Case:
     )
 
 
-def _different_answers(cases: Sequence[Case]) -> tuple[int, int] | None:
-    """The last case is one of those before, once more: both, if their answers differ."""
-    again = cases[-1]
-    first = next(
-        k
-        for k, case in enumerate(cases)
-        if all(np.array_equal(value, again.arguments[name]) for name, value in case.arguments.items())
-    )
-    one, other = cases[first].answer, again.answer
+def _different_answers(cases: Sequence[Case], first: int) -> tuple[int, int] | None:
+    """The last case is the one at `first` once more: both, if their answers differ."""
+    one, other = cases[first].answer, cases[-1].answer
     differ = one is not None and other is not None and not same(one, other)
     return (first, len(cases) - 1) if differ else None
 
@@ -120,11 +113,10 @@ def _diagnose(task: Task, cases: Sequence[Case], changed: bool) -> str | None:
 def _only(part: str, case: Case) -> Case:
     """The case, as if this part of the answer were all of it."""
     assert isinstance(case.expected, dict)
-    expected = {part: case.expected[part]}
     if case.answer is None or part not in case.answer:
-        return replace(case, expected=expected)
+        return case
     answer = {part: case.answer[part]}
-    return replace(case, answer=answer, expected=expected, right=same(answer, expected))
+    return replace(case, answer=answer, right=same(answer, {part: case.expected[part]}))
 
 
 def _explains(task: Task, version: Version, cases: Sequence[Case]) -> bool:

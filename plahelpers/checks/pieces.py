@@ -10,14 +10,12 @@ import numpy as np
 
 from plahelpers import datasets, learning
 from plahelpers._validation import FloatArray, IntArray
-from plahelpers.checks.task import Endless, Mistake, Rng, Version, mistake
+from plahelpers.checks.task import Endless, Mistake, Rng, Version
 
 Examples: TypeAlias = tuple[FloatArray, IntArray]  # X, y
 Bias: TypeAlias = Callable[[FloatArray], FloatArray]
 IsMistake: TypeAlias = Callable[[float, int], bool]  # (score, y) → is it a mistake?
 Step: TypeAlias = Callable[[FloatArray, FloatArray, int], FloatArray]  # (w, x, y) → the next w
-
-# --- Cases -----------------------------------------------------------------------------------------------------------
 
 FRESH: Final = 3  # so many fresh cases of each kind
 
@@ -27,20 +25,16 @@ def examples(X: Any, y: Any) -> Examples:
     return np.array(X, dtype=np.float64), np.array(y, dtype=np.int64)
 
 
-def fresh_separable(rng: Rng) -> Examples:
-    """Separable examples on which cyclic PLA makes a few updates, not many."""
-    while True:
+def fresh_separable(rng: Rng) -> list[tuple[FloatArray, IntArray, FloatArray]]:
+    """Separable examples on which cyclic PLA makes a few updates, not many, and a perfect w."""
+    cases = list[tuple[FloatArray, IntArray, FloatArray]]()
+    while len(cases) < FRESH:
         N, d = int(rng.integers(6, 13)), int(rng.integers(2, 4))
         data = datasets.separable(N, d, low=-5, high=5, margin=0.3, rng=rng)
         X, y = examples(np.round(data.X, 2), data.y)
         if len(set(y.tolist())) == 2 and 4 <= learning.pla(X, y).updates <= 40:
-            return X, y
-
-
-def fresh_table(rng: Rng, rows: int | None = None, columns: int | None = None) -> FloatArray:
-    """Numbers with two decimals."""
-    shape = rows or int(rng.integers(2, 7)), columns or int(rng.integers(1, 5))
-    return np.asarray(np.round(rng.uniform(-6, 6, shape), 2))
+            cases.append((X, y, np.array(data.w_f)))
+    return cases
 
 
 def whole_numbers(rng: Rng, *shape: int) -> FloatArray:
@@ -87,11 +81,6 @@ def plus_yx(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
     return w + y * x
 
 
-def minus_yx(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
-    """Away from where it should go."""
-    return w - y * x
-
-
 def plus_x(w: FloatArray, x: FloatArray, y: int) -> FloatArray:  # noqa: ARG001
     """y forgotten."""
     return w + x
@@ -102,6 +91,7 @@ def scaled_step(eta: float) -> Step:
     return lambda w, x, y: w + eta * y * x
 
 
+minus_yx: Final = scaled_step(-1.0)  # away from where it should go
 STEP_SIZES: Final = (2.0, 0.5, 0.1, 0.01)
 STARTS: Final = (1.0, -1.0, 0.5)
 # Nobody needs so many looks at an example in the cases of `checks`: who does, never returns.
@@ -125,11 +115,12 @@ def wrong_examples(w: FloatArray, Z: FloatArray, y: IntArray, is_mistake: IsMist
 
 
 class Correction(NamedTuple):
-    """One update of a walk: at which visit, of which example, and the w after it."""
+    """One correction of a walk: at which visit, of which example, to which w, and whether this w stays."""
 
     visit: int
     n: int
     w: FloatArray
+    kept: bool = True
 
 
 def corrections(
@@ -142,52 +133,58 @@ def corrections(
     step: Step = plus_yx,
     start: float | FloatArray = 0.0,
     after: Literal["next", "first", "same"] = "next",
+    keep: Callable[[FloatArray, FloatArray, int], bool] = lambda _new, _old, _n: True,
+    in_passes: bool = False,
 ) -> Iterator[Correction]:
-    """The updates of cyclic PLA with one piece exchanged, until a whole cycle passes without a mistake.
+    """w₀, then the corrections of cyclic PLA with one piece exchanged, until a whole cycle passes without one.
 
-    after says which example comes after an update: the next one, the first of the cycle, or the same once more.
+    after says which example comes after a correction: the next one, the first of the cycle, or the same once more;
+    keep, from the new w, the old w and n, whether a correction stays; in_passes, that it ends only after whole passes.
     """
     Z, cycle = bias(X), cycle_of(order, y)
-    w, at, clean = np.full(Z.shape[1], start), 0, 0
+    w, at, since = np.full(Z.shape[1], start), 0, 0
+    yield Correction(-1, -1, w)
     for visit in count_visits():
-        if clean == len(cycle):
+        if since >= len(cycle) and (at == 0 or not in_passes):
             return
-        n = cycle[at]
+        n, following, since = cycle[at], (at + 1) % len(cycle), since + 1
         if is_mistake(float(w @ Z[n]), int(y[n])):
-            w, clean = step(w, Z[n], int(y[n])), 0
-            at = {"next": at + 1, "first": 0, "same": at}[after] % len(cycle)
-            yield Correction(visit, n, w)
-        else:
-            at, clean = (at + 1) % len(cycle), clean + 1
+            new = step(w, Z[n], int(y[n]))
+            kept = keep(new, w, n)
+            yield Correction(visit, n, new, kept)
+            if kept:
+                w, since = new, 0
+                following = {"next": following, "first": 0, "same": at}[after]
+        at = following
 
 
 def mistakes_in_score(make: Callable[..., Version]) -> tuple[Mistake, ...]:
     """The ways to get wᵀx wrong; make(score) is a version with that score."""
     return (
-        mistake("no_bias", make(lambda w, x: float(w[1:] @ x))),
-        mistake("bias_last", make(lambda w, x: float(w[:-1] @ x + w[-1]))),
-        mistake("bias_minus", make(lambda w, x: float(w[1:] @ x - w[0]))),
+        Mistake("no_bias", make(lambda w, x: float(w[1:] @ x))),
+        Mistake("bias_last", make(lambda w, x: float(w[:-1] @ x + w[-1]))),
+        Mistake("bias_minus", make(lambda w, x: float(w[1:] @ x - w[0]))),
     )
 
 
 def mistakes_on_the_line(make: Callable[..., Version]) -> tuple[Mistake, ...]:
     """What else can happen on the line; make(is_mistake=…) is a version with that convention."""
     return (
-        mistake("zero_never_wrong", make(is_mistake=lambda s, y: y * s < 0)),
-        mistake("zero_is_plus", make(is_mistake=lambda s, y: (1 if s >= 0 else -1) != y)),
-        mistake("zero_always_wrong", make(is_mistake=zero_is_always_wrong)),
+        Mistake("zero_never_wrong", make(is_mistake=lambda s, y: y * s < 0)),
+        Mistake("zero_is_plus", make(is_mistake=lambda s, y: (1 if s >= 0 else -1) != y)),
+        Mistake("zero_always_wrong", make(is_mistake=zero_is_always_wrong)),
     )
 
 
 def mistakes_in_walk(make: Callable[..., Version]) -> tuple[Mistake, ...]:
     """What PLA, Pocket and greedy can get wrong alike; make(step=…) is a version with that step, and so on."""
     return (
-        mistake("no_bias", make(bias=np.array), make(bias=bias_zero)),
-        mistake("bias_last", make(bias=bias_last)),
-        mistake("bias_minus", make(bias=bias_minus)),
+        Mistake("no_bias", make(bias=np.array), make(bias=bias_zero)),
+        Mistake("bias_last", make(bias=bias_last)),
+        Mistake("bias_minus", make(bias=bias_minus)),
         *mistakes_on_the_line(make),
-        mistake("minus_update", make(step=minus_yx)),
-        mistake("update_without_y", make(step=plus_x)),
-        mistake("other_eta", *(make(step=scaled_step(eta)) for eta in STEP_SIZES)),
-        mistake("start_not_zero", *(make(start=start) for start in STARTS)),
+        Mistake("minus_update", make(step=minus_yx)),
+        Mistake("update_without_y", make(step=plus_x)),
+        Mistake("other_eta", *(make(step=scaled_step(eta)) for eta in STEP_SIZES)),
+        Mistake("start_not_zero", *(make(start=start) for start in STARTS)),
     )

@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from plahelpers.checks.report import Case, Report
 
 # What a function may use; whoever uses more is told these numbers.
-MEGABYTES: Final = 512.0
-OUTPUT_KB: Final = 64.0
+LIMITS: Final = {"megabytes": 512.0, "output_kb": 64.0}
 
-_LANGUAGE: Final = "en"
 _NAMELESS: Final = ("", "answer", "truth")  # parts of an answer that are shown without their name
 
 
@@ -54,7 +52,7 @@ class Row(NamedTuple):
 
 
 @cache
-def messages(language: str = _LANGUAGE) -> dict[str, Any]:
+def messages(language: str = "en") -> dict[str, Any]:
     """All messages of a language: {"pla": {"returns": …, "no_bias": {"what": …, "why": …, "read": …}}, …}."""
     files = _format.data_files("plahelpers.checks", language)
     return {name: table for tables in files.values() for name, table in tables.items()}
@@ -252,8 +250,7 @@ def _trouble(report: Report, case: Case, advice: bool) -> str:
     sentence = text(
         f"trouble.{outcome.kind}",
         seconds=report.seconds / 4,
-        megabytes=MEGABYTES,
-        kilobytes=OUTPUT_KB,
+        **LIMITS,
         error=outcome.error,
         words=words,
         end="" if words.endswith((".", "!", "?", "…")) else ".",

@@ -27,16 +27,11 @@ class Endless(Exception):  # noqa: N818
     """This version never returns."""
 
 
-class Mistake(NamedTuple):
+class Mistake:
     """A known mistake: the id of its message, and functions that make it."""
 
-    id: str
-    versions: tuple[Version, ...]
-
-
-def mistake(id: str, *versions: Version) -> Mistake:
-    """A known mistake."""
-    return Mistake(id, versions)
+    def __init__(self, id: str, *versions: Version) -> None:
+        self.id, self.versions = id, versions
 
 
 class Part(NamedTuple):

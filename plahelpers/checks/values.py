@@ -73,14 +73,8 @@ def _report(check: str, what: str, got: Any, cases: Sequence[Case], noted: bool 
     """The report on a value that was compared, or only looked at (noted)."""
     problem = next((case.mistake for case in cases if case.mistake), None)
     note = Note("value.noted", what=what, value=short(shown(got), 160))
-    return Report(
-        check=check,
-        subject=what,
-        cases=tuple(cases),
-        known=problem,
-        notes=(note,) if noted else (),
-        about="value",
-    )
+    notes = (note,) if noted else ()
+    return Report(check=check, subject=what, cases=tuple(cases), known=problem, notes=notes, about="value")
 
 
 def _is_missing(got: Any) -> bool:
