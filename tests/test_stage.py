@@ -109,15 +109,15 @@ def test_where_no_line_is_drawn_the_words_and_the_shade_say_what_w_says(
     assert "line" not in first
 
 
-def test_a_pocket_run_shows_the_line_in_the_pocket(pocket_run: Run) -> None:
-    scene = scene_in(play(pocket_run)._repr_html_())
+def test_a_pocket_run_shows_the_line_in_the_pocket_and_a_long_one_the_update_that_found_it(pocket_run: Run) -> None:
+    frames = play(pocket_run).scene["frames"]
     box = box_around(pocket_run.X)
     best, in_pocket = 0, []
     for t, errors in enumerate(pocket_run.errors):  # the pocket as the lecture tells it
         best = t if errors < pocket_run.errors[best] else best
         in_pocket.append(best)
     assert in_pocket[-1] == pocket_run.best_at
-    for frame, best in zip(scene["frames"], in_pocket, strict=True):
+    for frame, best in zip(frames, in_pocket, strict=True):
         ends = to_picture(box, line_in_box(pocket_run.weights[best], box)).ravel()
         assert frame.get("pocket", []) == pytest.approx(ends, abs=0.06)
         assert frame["w"].endswith("; the w in the pocket has no line in the picture") is (len(ends) == 0)
@@ -125,12 +125,14 @@ def test_a_pocket_run_shows_the_line_in_the_pocket(pocket_run: Run) -> None:
         newly = in_pocket[t + 1] == t + 1
         assert ("so the new w goes into the pocket." in words(pocket_run, t)) is newly
         assert (f"The pocket keeps the w of t = {in_pocket[t]}," in words(pocket_run, t)) is not newly
-    assert "pocket" not in play(pla(*running_example())).scene["frames"][3]
+    longer = pocket(*noisy_running_example(), max_updates=5000, rng=3)
+    assert longer.best_at in [frame["t"] for frame in play(longer).scene["frames"]]
 
 
-def test_a_step_size_other_than_one_is_named() -> None:
-    frame = play(pla(*running_example(), eta=0.5)).scene["frames"][0]
-    assert frame["vectors"]["names"][1:] == ["η·y·x of example 1", "the next w: w + η·y·x"]
+def test_a_step_size_other_than_one_and_axes_of_different_scales_are_named(run: Run) -> None:
+    scene = play(pla(run.X * [1000, 1], run.y, eta=0.5)).scene
+    assert scene["frames"][0]["vectors"]["names"][1:] == ["η·y·x of example 1", "the next w: w + η·y·x"]
+    assert "different scales" in scene["note"]
 
 
 def test_the_page_needs_no_address_and_claims_no_id(run: Run) -> None:
@@ -163,23 +165,14 @@ def test_a_page_stays_under_100_kb_and_says_what_it_leaves_out(updates: int, N: 
         assert frame["head"].endswith(f": {len(wrong):,} mistakes")
 
 
-def test_a_thinned_pocket_run_shows_the_update_that_found_its_answer() -> None:
-    run = pocket(*noisy_running_example(), max_updates=5000, rng=3)
-    assert run.best_at in [frame["t"] for frame in play(run).scene["frames"]]
-
-
 def test_in_a_terminal_the_run_is_told_in_sentences_and_the_rest_of_a_long_one_is_counted(run: Run) -> None:
     assert repr(play(run)).splitlines() == [words(run, t) for t in range(9)]
     longer = play(pocket(*noisy_running_example(), max_updates=100, rng=0))
     assert "(88 more updates.)" in repr(longer)
     assert "After these: 88 more updates." in longer._repr_html_()  # below the table, where no script runs
-
-
-def test_a_run_without_updates_has_one_frame() -> None:
-    run = pla(*running_example(), w0=[-1, 2, -1])
-    [only] = play(run).scene["frames"]
-    assert only["words"] == "PLA halted: no updates, no mistakes left; w = (-1, 2, -1)."
-    assert "<table>" not in play(run)._repr_html_()
+    at_once = play(pla(*running_example(), w0=[-1, 2, -1]))
+    assert repr(at_once) == "PLA halted: no updates, no mistakes left; w = (-1, 2, -1)."
+    assert "<table>" not in at_once._repr_html_()
 
 
 def test_what_cannot_be_played_is_told_why() -> None:
@@ -196,38 +189,21 @@ def test_what_cannot_be_played_is_told_why() -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(arrays(np.float64, 3, elements=st.floats(-9, 9).map(lambda value: round(value, 3))))
-def test_the_drawn_line_and_the_shaded_region_are_those_of_w(w: np.ndarray) -> None:
+def test_the_drawn_line_its_normal_and_the_shaded_region_are_those_of_w(w: np.ndarray) -> None:
     run = pla([[-5.0, -3.0], [5.0, 7.0]], [1, 1], w0=w)
     box, drawn = box_around(run.X), play(run).scene["frames"][0]
-    for u, v in np.reshape(drawn.get("line", []), (-1, 2)):
+    close = 0.01 * np.abs(w).sum()  # a tenth of a picture unit
+    line = np.reshape(drawn.get("line", []), (-1, 2))
+    for u, v in line:
         assert u in {0, 1000} or v in {0, 1000}
-        assert abs(w @ [1, *to_data(box, u, v)]) <= 0.01 * np.abs(w).sum()  # a tenth of a picture unit
+        assert abs(w @ [1, *to_data(box, u, v)]) <= close
     for u, v in np.reshape(drawn["plus"], (-1, 2)):
-        assert w @ [1, *to_data(box, u, v)] >= -0.01 * np.abs(w).sum()
-
-
-def test_the_arrow_points_to_the_plus_side_at_right_angles(run: Run) -> None:
-    box = box_around(run.X)
-    for frame, w in list(zip(play(run).scene["frames"], run.weights, strict=True))[1:]:
-        foot, tip = np.array(frame["normal"]).reshape(2, 2)
-        along = np.diff(np.array(frame["line"]).reshape(2, 2), axis=0)[0]
-        assert (tip - foot) @ along / np.hypot(*along) == pytest.approx(0, abs=0.5)
-        assert w[0] + w[1:] @ to_data(box, *tip) > w[0] + w[1:] @ to_data(box, *foot)
-
-
-@settings(max_examples=50, deadline=None)
-@given(arrays(np.float64, (4, 2), elements=st.floats(-1e6, 1e6)))
-def test_every_point_is_in_the_picture_and_there_is_a_way_back(X: np.ndarray) -> None:
-    box = box_around(X)
-    places = to_picture(box, X)
-    assert places.min() >= 0
-    assert places.max() <= 1000
-    back = np.array([to_data(box, u, v) for u, v in places])
-    np.testing.assert_allclose(back, X, atol=1e-6 * max(1, float(np.abs(X).max())))
-
-
-def test_axes_of_different_scales_are_told(run: Run) -> None:
-    assert "different scales" in play(pla(run.X * [1000, 1], run.y)).scene["note"]
+        assert w @ [1, *to_data(box, u, v)] >= -close
+    if len(line):
+        foot, tip = np.reshape(drawn["normal"], (2, 2))
+        along = line[1] - line[0]
+        assert abs((tip - foot) @ along) <= 0.5 * np.hypot(*along) + 20  # each end is right to a tenth of a unit
+        assert w @ [1, *to_data(box, *tip)] > w @ [1, *to_data(box, *foot)]
 
 
 def test_ticks_are_round_numbers_at_their_places(run: Run) -> None:
@@ -308,40 +284,35 @@ def test_a_seed_draws_new_points_only_where_points_are_drawn(live: Stepper) -> N
     assert live.stage.scene["points"] == before
 
 
-def test_the_mouse_adds_moves_flips_selects_and_removes(live: Stepper) -> None:
-    box = live.state.box
-    send(live, kind="add", number=1, u=620.0, v=140.0, label=-1)
+@pytest.mark.parametrize("by_mouse", [True, False])
+def test_mouse_and_fields_add_move_flip_select_and_remove(live: Stepper, by_mouse: bool) -> None:
+    box, X = live.state.box, running_example().X
+
+    def do(kind: str, at: tuple[float, float] = (0, 0), **message: Any) -> None:
+        live.x1.value, live.x2.value = to_data(box, *at)
+        if by_mouse:
+            send(live, kind=kind, number=1, u=at[0], v=at[1], **message)
+        elif kind == "select":
+            live.example.value = message["k"]
+        else:
+            live.label.value = message.get("label", live.label.value)
+            getattr(live, kind).click()
+
+    do("add", (620, 140), label=-1)
     assert live.stage.scene["points"][20] == [620, 140, -1, 20]
     assert live.stage.scene["selected"] == live.example.value == 20
     assert (live.x1.value, live.x2.value) == pytest.approx(to_data(box, 620, 140), abs=1e-4)
     assert (live.label.value, live.data.value) == (-1, "your own")
-    send(live, kind="move", number=2, k=20, u=400.0, v=500.5)
-    send(live, kind="flip", number=3, k=20)
+    do("move", (400, 500.5), k=20)
+    do("flip", k=20)
     assert live.stage.scene["points"][20] == [400, 500.5, 1, 20]
     assert live.label.value == 1
-    send(live, kind="select", number=4, k=3)
-    assert live.stage.scene["selected"] == live.example.value == 3
-    send(live, kind="remove", number=5, k=20)
-    assert len(live.stage.scene["points"]) == 20
+    do("select", k=3)
+    assert (live.x1.value, live.x2.value) == pytest.approx(X[3], abs=1e-4)
+    do("remove", k=3)
+    np.testing.assert_array_equal(live.state.X[:19], np.delete(X, 3, axis=0))
     assert "selected" not in live.stage.scene
-    assert live.stage.heard == 5
-
-
-def test_fields_and_buttons_do_the_same_as_the_mouse(live: Stepper) -> None:
-    live.x1.value, live.x2.value, live.label.value = 1.5, -2.5, -1
-    live.add.click()
-    assert live.state.X[20].tolist() == [1.5, -2.5]
-    assert live.state.y[20] == -1
-    assert live.example.value == 20
-    live.x1.value = -1.0
-    live.move.click()
-    assert live.state.X[20].tolist() == [-1.0, -2.5]
-    live.flip.click()
-    assert live.state.y[20] == 1
-    live.example.value = 4
-    assert (live.x1.value, live.x2.value) == pytest.approx(running_example().X[4], abs=1e-4)
-    live.remove.click()
-    np.testing.assert_array_equal(live.state.X[:20], np.delete(np.vstack([running_example().X, [-1, -2.5]]), 4, axis=0))
+    assert live.stage.heard == by_mouse
 
 
 def test_an_edit_is_answered_by_a_new_run_of_pla(live: Stepper) -> None:
@@ -365,11 +336,18 @@ def test_no_points_is_a_sentence_and_not_an_error(live: Stepper) -> None:
     assert live.stage.scene["note"] == "There is no example 0: there are no points."
 
 
-def test_points_of_one_class_are_a_sentence_and_still_run() -> None:
-    live = stepper([[1, 2], [3, 4], [2, 0]], [1, 1, 1])
-    assert live.stage.scene["note"].startswith("All points are +: PLA only has to learn to say +.")
+@pytest.mark.parametrize(
+    ("data", "t", "sentence"),
+    [
+        (([[1, 2], [3, 4], [2, 0]], [1, 1, 1]), 1, "All points are +: PLA only has to learn to say +."),
+        (noisy_running_example(), LIVE_UPDATES, "A live run stops after 1,000 updates, and mistakes are left."),
+    ],
+)
+def test_one_class_and_a_run_that_spends_its_budget_get_a_sentence(data: Any, t: int, sentence: str) -> None:
+    live = stepper(*data)
     live.run.click()
-    assert "PLA halted" in frame_of(live)["words"]
+    assert frame_of(live)["t"] == t
+    assert live.stage.scene["note"].startswith(sentence)
 
 
 @pytest.mark.parametrize(
@@ -398,18 +376,9 @@ def test_what_cannot_be_done_is_told_in_the_picture_and_changes_nothing(
 
 def test_a_full_picture_takes_no_more_points() -> None:
     live = stepper(*separable(LIVE_POINTS, rng=0))
-    send(live, kind="add", number=1, u=500, v=500, label=1)
+    live.add.click()
     assert live.stage.scene["note"].startswith("The picture is full: 200 points are the most.")
-    assert len(live.stage.scene["points"]) == LIVE_POINTS
-
-
-def test_a_live_run_that_spends_its_budget_says_so_and_claims_nothing() -> None:
-    live = stepper(*noisy_running_example())
-    assert live.stage.scene["note"] == ""
-    live.run.click()
-    assert frame_of(live)["t"] == LIVE_UPDATES
-    assert live.stage.scene["note"].startswith("A live run stops after 1,000 updates, and mistakes are left.")
-    assert "separate(X, y) decides" in live.stage.scene["note"]
+    assert len(live.state.y) == LIVE_POINTS
 
 
 def test_your_own_points_and_settings_can_be_given_and_stay_unchanged() -> None:
