@@ -15,9 +15,6 @@ places = st.integers(1, 6).flatmap(lambda N: arrays(np.float64, (N, 2), elements
 weights = arrays(np.float64, 3, elements=st.floats(-10, 10).map(lambda value: round(value, 3)))
 
 
-# --- the box --------------------------------------------------------------------------------------
-
-
 @given(places, st.sampled_from([1e-70, 1e-9, 1.0, 1e9, 1e70]))
 def test_a_box_has_room_around_all_points_at_every_scale(X, scale):
     X = X * scale
@@ -55,9 +52,6 @@ def test_points_in_one_place_on_one_line_or_of_any_size_get_a_square(X, side):
     assert box_around(X).spans == pytest.approx((side, side), rel=1e-6)
 
 
-# --- a line and its two sides ---------------------------------------------------------------------
-
-
 @given(weights)
 def test_a_line_satisfies_its_equation_and_goes_from_edge_to_edge(w):
     ends = line_in_box(w, BOX)
@@ -86,9 +80,6 @@ def test_a_line_satisfies_its_equation_and_goes_from_edge_to_edge(w):
 def test_upright_level_outside_and_missing_lines_are_clipped_right(w, ends):
     there = sorted(map(tuple, line_in_box(np.array(w, dtype=float), BOX)))
     assert np.array(there) == pytest.approx(np.array(sorted(ends)))
-
-
-# --- disagreement ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ from plahelpers.guarantee import Conflict, Separation
 from plahelpers.plots import walk
 
 BOX = (-2.0, 3.0, -1.0, 4.0)
+EXPERIMENT = repeat_pla(*running_example(), runs=200, rng=0)
 
 
 @pytest.fixture(autouse=True)
@@ -66,11 +67,6 @@ def pocket_run():
 @pytest.fixture(scope="module")
 def one_feature():
     return pla(*separable(8, 1, low=-3, high=3, rng=4))
-
-
-@pytest.fixture(scope="module")
-def experiment():
-    return repeat_pla(*running_example(), runs=200, rng=0)
 
 
 @pytest.fixture(scope="module")
@@ -101,9 +97,6 @@ def written(ax):
     return [text.get_text() for text in ax.texts]
 
 
-# --- points ---------------------------------------------------------------------------------------
-
-
 def test_positive_points_are_dots_and_negative_ones_crosses_where_x_says():
     X, y = running_example()
     ax = plots.points(X, y)
@@ -114,11 +107,13 @@ def test_positive_points_are_dots_and_negative_ones_crosses_where_x_says():
     assert to_hex(by_mark["x"].get_color()).upper() == look.MINUS
 
 
-def test_a_picture_shows_the_box_around_its_points_and_both_axes_have_one_scale():
+def test_a_picture_shows_the_box_around_its_points_and_axes_of_one_scale_with_the_names_of_the_features():
     X, y = running_example()
     for ax in (plots.points(X, y), plots.hypothesis([-1, 2, -1], X, y)):
         assert (*ax.get_xlim(), *ax.get_ylim()) == plots.box_around(X)
-        assert ax.get_aspect() == 1
+        assert (ax.get_aspect(), ax.get_xlabel()) == (1, "x₁")
+    named = plots.points(Data(np.eye(2), np.array([1, -1]), names=("age", "income")))
+    assert (named.get_xlabel(), named.get_ylabel()) == ("age", "income")
 
 
 def test_features_of_very_different_sizes_get_scales_of_their_own_and_no_slanted_normal():
@@ -128,28 +123,15 @@ def test_features_of_very_different_sizes_get_scales_of_their_own_and_no_slanted
     assert arrows(ax) == []
 
 
-def test_axes_are_named_after_the_features():
-    assert plots.points(running_example()).get_xlabel() == "x₁"
-    named = plots.points(Data(np.eye(2), np.array([1, -1]), names=("age", "income")))
-    assert (named.get_xlabel(), named.get_ylabel()) == ("age", "income")
-
-
-# --- a perceptron ---------------------------------------------------------------------------------
-
-
-def covers(patch, points):
-    return patch.get_visible() & Outline(patch.get_xy()).contains_points(points)
-
-
 @pytest.mark.parametrize("w", [[-1, 2, -1], [0.5, -1, 0], [99, 1, 1], [4, 0, 0], [-4, 0, 0]])
 def test_the_shade_at_a_random_point_is_that_of_its_prediction(ax, w):
     plots.perceptron(w, box=BOX, ax=ax)
     points = np.random.default_rng(0).uniform([BOX[0], BOX[2]], [BOX[1], BOX[3]], (500, 2))
-    plus, minus = patch(ax, "h(x) = +1"), patch(ax, "h(x) = −1")
-    assert np.array_equal(covers(plus, points), predict(w, points) == 1)
-    assert np.array_equal(covers(minus, points), predict(w, points) == -1)
-    assert to_hex(plus.get_facecolor()).upper() == look.PLUS_REGION
-    assert to_hex(minus.get_facecolor()).upper() == look.MINUS_REGION
+    for label, answer, color in (("h(x) = +1", 1, look.PLUS_REGION), ("h(x) = −1", -1, look.MINUS_REGION)):
+        region = patch(ax, label)
+        covered = region.get_visible() & Outline(region.get_xy()).contains_points(points)
+        assert np.array_equal(covered, predict(w, points) == answer)
+        assert to_hex(region.get_facecolor()).upper() == color
 
 
 @pytest.mark.parametrize(
@@ -184,9 +166,6 @@ def test_a_perceptron_over_points_keeps_their_box_and_both_are_told_in_words():
     assert "wᵀx = 0" in [text.get_text() for text in ax.get_legend().get_texts()]
 
 
-# --- a hypothesis ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("zero", [-1, 0, 1])
 def test_rings_are_exactly_at_the_mistakes_and_the_title_and_the_words_count_them(run, zero):
     X, y = run.X, run.y
@@ -198,7 +177,7 @@ def test_rings_are_exactly_at_the_mistakes_and_the_title_and_the_words_count_the
         assert f"makes {len(wrong) or 'no'} mistake{'s' * (len(wrong) != 1)}" in plots.alt_text(ax)
 
 
-def test_the_words_of_a_hypothesis_give_its_numbers():
+def test_the_words_of_a_hypothesis_give_its_numbers_and_tell_on_which_side_plus_is():
     X, y = running_example()
     ax = plots.hypothesis([-1, 2, -1], X, np.where(np.isin(np.arange(20), [3, 9]), -y, y))
     assert plots.alt_text(ax).startswith("20 points, 9 positive; the line makes 2 mistakes: examples 3 and 9. ")
@@ -206,9 +185,6 @@ def test_the_words_of_a_hypothesis_give_its_numbers():
     assert "the hypothesis makes 1 mistake: example 0." in one
     many = plots.alt_text(plots.hypothesis([-9, 0, 0], X, np.ones(20, int)))
     assert "20 mistakes: examples 0, 1, 2, 3, 4, 5, 6, 7 and 12 more." in many
-
-
-def test_the_words_tell_on_which_side_plus_is():
     sides = {(0, 2, 1): "right of", (0, -2, 1): "left of", (0, 1, 2): "above", (0, 1, -2): "below"}
     for w, side in sides.items():
         assert f"+ is {side} it" in plots.alt_text(plots.perceptron(w))
@@ -221,9 +197,6 @@ def test_a_run_with_its_sign_of_zero_a_best_line_and_a_separation_can_be_drawn_a
     assert plots.hypothesis(separate(run.X, run.y), run.X, run.y).get_title() == "0 of 20 wrong"
     with pytest.raises(ValueError, match=r"plots\.conflict"):
         plots.hypothesis(separate(*data), data)
-
-
-# --- an update ------------------------------------------------------------------------------------
 
 
 def angle_in_space(u, v):
@@ -271,9 +244,6 @@ def test_the_first_update_starts_without_an_angle_and_one_may_end_at_zero(run):
     back.figure.canvas.draw()
 
 
-# --- a run ----------------------------------------------------------------------------------------
-
-
 def test_a_short_run_has_a_panel_for_each_w_with_the_next_pick_marked_and_spare_ones_stay_empty(run):
     axes = plots.steps(run)
     assert axes.shape == (2, 5)
@@ -310,9 +280,6 @@ def test_the_curves_of_errors_are_those_of_the_run(ax, pocket_run):
     assert words in plots.alt_text(ax)
 
 
-# --- the proof ------------------------------------------------------------------------------------
-
-
 def test_the_proofs_curves_are_those_of_the_trace_and_none_is_in_the_shade_of_the_impossible(run):
     w_f = running_example().w_f
     trace, bound = proof_trace(run, w_f), f"{update_bound(run.X, run.y, w_f):.2f}"
@@ -330,15 +297,10 @@ def test_the_proofs_curves_are_those_of_the_trace_and_none_is_in_the_shade_of_th
     assert axes.flat[0].figure.get_suptitle() == f"T = 8 ≤ R²/ρ² = {bound}"
     assert f"T = 8 ≤ {bound}." in plots.alt_text(axes)
     assert "within their bounds" in plots.alt_text(axes.flat[2])
+    elsewhere = plots.proof(proof_trace(pla(run.X, run.y, w0=[3, -2, 1]), w_f))
+    assert "from this start" in elsewhere.flat[0].figure.get_suptitle()
+    assert all("its bound" in ax.get_title() for ax in elsewhere.flat)
 
-
-def test_from_another_start_the_bound_is_not_called_the_lectures(run):
-    axes = plots.proof(proof_trace(pla(run.X, run.y, w0=[3, -2, 1]), running_example().w_f))
-    assert "from this start" in axes.flat[0].figure.get_suptitle()
-    assert all("its bound" in ax.get_title() for ax in axes.flat)
-
-
-# --- a conflict -----------------------------------------------------------------------------------
 
 XOR = [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, -1, -1]
 INSIDE = [[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [0.5, 0.5]], [-1, -1, -1, 1]
@@ -382,9 +344,6 @@ def test_a_conflict_is_refused_where_there_is_none(run):
         plots.conflict(*SAME_PLACE, separation=separation)
 
 
-# --- weight space ---------------------------------------------------------------------------------
-
-
 def test_for_one_feature_weight_space_is_the_plane_of_w0_and_w1_itself(one_feature):
     ax = plots.weight_space(one_feature)
     assert np.array_equal(line(ax, "walk of $w_t$"), one_feature.weights)
@@ -413,52 +372,40 @@ def test_the_shade_of_weight_space_counts_the_mistakes_of_the_w_there(which, req
     assert seen > 50
 
 
-def test_directions_are_drawn_at_their_angle_with_the_answer(run):
-    ax = plots.weight_space(run)
+def test_directions_are_drawn_at_their_angle_with_the_answer_and_boundaries_where_a_score_is_zero(run):
+    ax, view = plots.weight_space(run), walk._Sphere(run)
     stops = xy(ax.lines[2])
     assert np.isnan(stops[0]).all()  # w₀ = 0 has no direction
     for w, place in zip(run.weights[1:], stops[1:], strict=True):
         assert np.hypot(*place) == pytest.approx(angle_in_space(w, run.w), abs=1e-5)
     assert ax.lines[3].get_label() == "w₁"
-
-
-def test_the_boundary_of_an_example_is_where_its_score_is_zero(run):
-    view = walk._Sphere(run)
     places = view.boundaries(run.X[:1])
     W = view.weights(places[~np.isnan(places[:, 0])])
     assert np.abs(W @ np.append(1, run.X[0])).max() < 1e-9
     np.testing.assert_allclose(np.linalg.norm(W, axis=1), 1)
 
 
-def test_a_walk_can_be_shown_up_to_any_w(run):
+def test_a_walk_can_be_shown_up_to_any_w_and_may_never_meet_one_without_mistakes(run):
     ax = plots.weight_space(run, t=3)
     assert ax.get_title() == f"w₃: {run.errors[3]} of 20 wrong"
     assert "from w_0 to w_3" in plots.alt_text(ax)
     assert "region without mistakes at update 8" in plots.alt_text(ax)
-
-
-def test_weight_space_of_many_examples_says_that_no_w_without_mistakes_is_met():
     many = plots.weight_space(pocket(*noisy(100, noise=0.3, rng=0), max_updates=5, rng=0))
     assert "never meets a w without mistakes" in plots.alt_text(many)
 
 
-# --- many runs ------------------------------------------------------------------------------------
-
-
-def test_the_bars_count_the_runs_and_the_bound_is_drawn_where_it_is(experiment):
-    bound = update_bound(*running_example())
-    ax = plots.histogram(experiment, bound=bound)
+def test_the_bars_count_the_runs_and_the_bound_is_drawn_where_it_is():
+    bound, updates = update_bound(*running_example()), EXPERIMENT.updates
+    ax = plots.histogram(EXPERIMENT, bound=bound)
     counts, edges, _ = ax.patches[0].get_data()
+    assert counts.sum() == len(updates)
     for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True):
-        assert count == ((experiment.updates > low) & (experiment.updates < high)).sum()
-    assert counts.sum() == 200
+        assert count == ((updates > low) & (updates < high)).sum()
     mean, limit = (line.get_xdata() for line in ax.lines)
-    assert np.allclose(mean, experiment.updates.mean())
+    assert np.allclose(mean, updates.mean())
     assert np.allclose(limit, bound)
     assert ax.get_xlim()[0] < bound < ax.get_xlim()[1]
-    text = plots.alt_text(ax)
-    assert f"{experiment.updates.mean():,.1f} on average" in text
-    assert f"from {experiment.updates.min()} to {experiment.updates.max()}" in text
+    assert f"{updates.mean():,.1f} on average, from {updates.min()} to {updates.max()}." in plots.alt_text(ax)
 
 
 @pytest.mark.parametrize("of", ["train", "test"])
@@ -477,15 +424,10 @@ def test_all_runs_alike_make_one_bar():
         assert plots.histogram(alike, of=of).patches[0].get_data()[0].sum() == 5
 
 
-# --- the learning picture -------------------------------------------------------------------------
-
-
 def test_the_learning_picture_names_all_five_parts():
     words = " ".join(written(plots.learning_picture()))
     assert all(part in words for part in ("target f", "examples D", "hypothesis set H", "algorithm A", "final g"))
 
-
-# --- what all pictures have in common -------------------------------------------------------------
 
 SINGLE = {
     "learning_picture": lambda _run, ax: plots.learning_picture(ax=ax),
@@ -496,7 +438,7 @@ SINGLE = {
     "errors": lambda run, ax: plots.errors(run, ax=ax),
     "conflict": lambda _run, ax: plots.conflict(*XOR, separation=separate(*XOR), ax=ax),
     "weight_space": lambda run, ax: plots.weight_space(run, ax=ax),
-    "histogram": lambda run, ax: plots.histogram(repeat_pla(run.X, run.y, runs=20, rng=0), ax=ax),
+    "histogram": lambda _run, ax: plots.histogram(EXPERIMENT, ax=ax),
 }
 SEVERAL = {
     "steps": (9, lambda run, axes: plots.steps(run, axes=axes)),
@@ -505,7 +447,7 @@ SEVERAL = {
 
 
 @pytest.mark.parametrize("name", SINGLE)
-def test_a_picture_is_drawn_on_the_axes_given_or_on_a_figure_of_its_own(name, run, ax):
+def test_a_picture_is_drawn_on_the_axes_given_or_on_its_own_with_words_large_enough_for_the_back_row(name, run, ax):
     opened = plt.get_fignums()
     assert SINGLE[name](run, ax) is ax
     assert plt.get_fignums() == opened
@@ -514,6 +456,7 @@ def test_a_picture_is_drawn_on_the_axes_given_or_on_a_figure_of_its_own(name, ru
     assert plots.alt_text(own) == plots.alt_text(own.figure) == plots.alt_text(ax) != ""
     assert tuple(own.figure.get_facecolor()) == (1, 1, 1, 1)
     own.figure.canvas.draw()
+    assert min(text.get_fontsize() for text in own.findobj(mpl.text.Text) if text.get_text()) >= look.FONT_SIZE - 2
 
 
 @pytest.mark.parametrize("name", SEVERAL)
@@ -528,39 +471,21 @@ def test_a_picture_of_several_panels_is_drawn_on_the_axes_given_or_on_its_own(na
     assert len({plots.alt_text(ax) for ax in [own, own.flat[0].figure, *own.flat, *axes.flat]}) == 1
     with pytest.raises(ValueError, match=f"needs {count} Axes"):
         draw(run, axes[:2])
+    others = {"STYLE", "Box", "alt_text", "box_around", "style"}
+    assert {*plots.__all__} == {*SINGLE, *SEVERAL, *others}  # every picture is among those tried here
 
 
-def test_every_picture_is_among_those_called_here():
-    pictures = {name for name in plots.__all__ if name[0].islower()} - {"alt_text", "box_around", "style"}
-    assert pictures == {*SINGLE, *SEVERAL}
-
-
-def test_nobodys_settings_are_changed_even_when_a_picture_fails(run):
-    with mpl.rc_context({"font.size": 7, "lines.linewidth": 9}):
+def test_pictures_look_the_same_whatever_the_user_has_set_which_stays_even_when_one_fails(run):
+    ours = plots.hypothesis(run).figure
+    with mpl.rc_context({"font.size": 30, "figure.facecolor": "black", "lines.linewidth": 9, "figure.dpi": 50}):
         before = dict(mpl.rcParams)
-        plots.hypothesis(run)
+        theirs = plots.hypothesis(run).figure
         with pytest.raises(ValueError, match="undecided"), plots.style():
             raise ValueError("undecided")
         assert dict(mpl.rcParams) == before
-
-
-def test_pictures_look_the_same_whatever_the_user_has_set(run):
-    ours = plots.hypothesis(run).figure
-    with mpl.rc_context({"font.size": 30, "figure.facecolor": "black", "lines.linewidth": 9, "figure.dpi": 50}):
-        theirs = plots.hypothesis(run).figure
     for figure in (ours, theirs):
         figure.canvas.draw()
     assert np.array_equal(ours.canvas.buffer_rgba(), theirs.canvas.buffer_rgba())
-
-
-def test_words_are_large_enough_for_the_back_row(run):
-    for draw in SINGLE.values():
-        ax = draw(run, None)
-        words = [text for text in ax.findobj(mpl.text.Text) if text.get_text()]
-        assert min(text.get_fontsize() for text in words) >= look.FONT_SIZE - 2
-
-
-# --- what cannot be drawn -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["points", "perceptron", "hypothesis", "conflict", "steps"])
@@ -597,6 +522,9 @@ def test_the_pictures_that_are_said_to_fit_every_dimension_do():
         (lambda run: plots.errors(pla(run.X, run.y, keep_path=False)), "keep_path=True"),
         (lambda run: plots.weight_space(run, t=9), "t must be at most 8"),
         (plots.proof, r"give proof_trace\(run, w_f\)"),
+        (lambda _: plots.histogram(EXPERIMENT, of="mistakes"), "of must be one of"),
+        (lambda _: plots.histogram(EXPERIMENT, of="train", bound=3), "belongs into the histogram"),
+        (lambda _: plots.histogram(EXPERIMENT, of="test"), "had no test examples"),
         (plots.histogram, "give what repeat_pla or repeat_pocket returned"),
         (plots.alt_text, "takes an Axes or a Figure, not Run"),
     ],
@@ -605,21 +533,6 @@ def test_bad_input_gets_a_sentence(run, draw, message):
     with pytest.raises((ValueError, TypeError), match=message):
         draw(run)
 
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"of": "mistakes"}, "of must be one of"),
-        ({"of": "train", "bound": 3}, "belongs into the histogram"),
-        ({"of": "test"}, "had no test examples"),
-    ],
-)
-def test_a_histogram_refuses_what_makes_no_sense(experiment, options, message):
-    with pytest.raises(ValueError, match=message):
-        plots.histogram(experiment, **options)
-
-
-# --- in a notebook --------------------------------------------------------------------------------
 
 CELLS = [
     """import matplotlib

@@ -53,9 +53,6 @@ def wrong_in(frame: dict[str, Any]) -> list[int]:
     return [k for k, bit in enumerate(bits) if bit == "1"]
 
 
-# --- play -----------------------------------------------------------------------------------------
-
-
 def test_the_page_holds_the_run_and_nothing_but_the_run(run: Run) -> None:
     page = play(run)._repr_html_()
     assert page == play(pla(*running_example()))._repr_html_()  # the same bytes for the same run
@@ -184,9 +181,6 @@ def test_what_cannot_be_played_is_told_why() -> None:
         play(3)  # type: ignore[arg-type]
 
 
-# --- where things are -----------------------------------------------------------------------------
-
-
 @settings(max_examples=30, deadline=None)
 @given(arrays(np.float64, 3, elements=st.floats(-9, 9).map(lambda value: round(value, 3))))
 def test_the_drawn_line_its_normal_and_the_shaded_region_are_those_of_w(w: np.ndarray) -> None:
@@ -223,9 +217,6 @@ def test_there_are_three_to_eight_ticks_inside_every_picture(low: float, width: 
         assert 3 <= len(ticks) <= 8
         assert 0 <= min(places) <= max(places) <= 1000
         assert "−0" not in [text for _, text in ticks]
-
-
-# --- the stepper: its real controls, and messages as the page sends them --------------------------
 
 
 @pytest.fixture
@@ -414,9 +405,6 @@ def test_where_no_kernel_runs_the_stepper_is_a_player_of_its_first_run(live: Ste
     assert bundle["text/html"] == play(run)._repr_html_()
     assert bundle["text/plain"] == repr(play(run))
     assert bundle["application/vnd.jupyter.widget-view+json"]["model_id"] == live.model_id
-
-
-# --- the words --------------------------------------------------------------------------------------------------------
 
 
 def calls_of_say() -> Iterator[tuple[str, set[str]]]:

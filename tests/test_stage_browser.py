@@ -146,9 +146,6 @@ def test_keys_for_the_stage_do_not_reach_the_page(show: Callable[..., Page]) -> 
     assert page.evaluate("heard") == ["Escape"]
 
 
-# --- JupyterLab -----------------------------------------------------------------------------------
-
-
 def test_in_jupyterlab_the_player_and_the_stepper_step_the_mouse_edits_and_a_quick_drag_queues_no_stale_moves(
     browser: Browser, tmp_path: Path
 ) -> None:

@@ -80,9 +80,6 @@ def controls(explorer: Explorer) -> list:
     return every
 
 
-# --- the hypothesis explorer ----------------------------------------------------------------------
-
-
 def test_the_sliders_move_the_line_and_the_rings():
     explorer, (X, y) = hypothesis_explorer(), running_example()
     w = np.array([0.0, 1.0, 1.0])
@@ -198,9 +195,6 @@ def test_a_start_beyond_the_sliders_widens_them_and_the_axes_have_the_names_of_t
     assert explorer.plane.get_xlabel() == "age"
 
 
-# --- the margin explorer --------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("rho", [0.01, 0.1, 0.49])
 def test_the_points_have_exactly_the_margin_of_the_state_and_move_a_little_with_it(rho):
     X, y = explorers.points_with_margin(rho, 30, 4)
@@ -237,9 +231,6 @@ def test_the_bound_of_the_maximum_margin_is_never_above_the_targets():
     assert view.run.updates <= view.smallest_bound <= view.target_bound
     assert view.trace.bound == pytest.approx(view.smallest_bound)
     assert f"≤ {view.smallest_bound:,.0f}" in explorer.figure.axes[0].get_title()
-
-
-# --- the pocket explorer --------------------------------------------------------------------------
 
 
 def test_the_walk_the_lines_and_the_errors_are_those_of_pocket():
@@ -283,9 +274,6 @@ def test_no_updates_leave_the_w_it_started_with():
     assert not pocket_view(explorer.state).run.w.any()
     assert "After no updates" in text(explorer)
     assert not len(ends(explorer.plane, "last w"))
-
-
-# --- all of them ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("make", EXPLORERS)
