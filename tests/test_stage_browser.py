@@ -205,64 +205,53 @@ def step_and_edit(page: Page) -> None:
     """The stepper steps, and the mouse adds, flips, drags and removes points."""
     output = page.locator(".jp-OutputArea", has=page.locator("svg.picture.live"))
     picture = output.locator("svg.picture.live")
-    heading = output.locator(".head")
-    expect(heading).to_have_text("t = 0 of T = 8: 7 mistakes")
+    expect(output.locator(".head")).to_have_text("t = 0 of T = 8: 7 mistakes")
     picture.scroll_into_view_if_needed()
     output.get_by_role("button", name="Step").click()
     expect(output.locator(".words")).to_have_text(words(RUN, 1))
 
-    def at(u: float, v: float) -> tuple[float, float]:
-        return on_screen(picture, u, v)
+    def click_leaves(marks: int, circles: int, *keys: str) -> None:
+        for key in keys:
+            page.keyboard.down(key)
+        page.mouse.click(*on_screen(picture, 620, 140))
+        for key in keys:
+            page.keyboard.up(key)
+        expect(picture.locator(".mark")).to_have_count(marks)
+        expect(picture.locator(".mark circle")).to_have_count(circles)
 
-    marks, circles, selected = (picture.locator(what) for what in (".mark", ".mark circle", "rect.selected"))
-    page.mouse.click(*at(620, 140))  # empty: a + is added
-    expect(marks).to_have_count(21)
-    expect(circles).to_have_count(8)
-    expect(selected).to_have_count(1)
-
-    page.keyboard.down("Shift")
-    page.mouse.click(*at(620, 140))
-    page.keyboard.up("Shift")
-    expect(circles).to_have_count(7)  # flipped
-    expect(marks).to_have_count(21)
-
-    page.mouse.move(*at(620, 140))
-    page.mouse.down()
-    for u in range(620, 390, -20):
-        page.mouse.move(*at(u, 500))
-    page.mouse.up()
-    expect(selected).to_have_attribute("x", re.compile(r"^36[1-3]"))  # 400 − 38: a square around where it was let go
+    click_leaves(21, 8)  # empty: a + is added
+    click_leaves(21, 7, "Shift")  # flipped
+    drag(page, picture, (620, 140), [(u, 500) for u in range(620, 390, -20)])
+    expect(picture.locator("rect.selected")).to_have_attribute("x", re.compile(r"^36[1-3]"))  # 400 − 38: let go there
     page.keyboard.press("Delete")
-    expect(marks).to_have_count(20)
-
+    expect(picture.locator(".mark")).to_have_count(20)
     output.get_by_role("radio", name="add × (−)").or_(output.get_by_role("button", name="add × (−)")).click()
     assert kernel_says(page, "print(live.stage.tool)") == "-1"  # and so the picture knows it, too
-    page.mouse.click(*at(620, 140))
-    expect(marks).to_have_count(21)
-    expect(circles).to_have_count(7)
-    page.keyboard.down("Alt")
-    page.mouse.click(*at(620, 140))
-    page.keyboard.up("Alt")
-    expect(marks).to_have_count(20)
-
+    click_leaves(21, 7)
+    click_leaves(20, 7, "Alt")
     output.get_by_role("button", name="Run").click()
     expect(output.locator(".words")).to_have_text(words(RUN, RUN.updates))
+
+
+def drag(page: Page, picture: Locator, start: tuple[float, float], way: list[tuple[float, float]]) -> None:
+    """Drag what is at the start along a way of picture places."""
+    first, *places = [on_screen(picture, *place) for place in (start, *way)]
+    page.mouse.move(*first)
+    page.mouse.down()
+    for place in places:
+        page.mouse.move(*place)
+    page.mouse.up()
 
 
 def drag_quickly(page: Page) -> None:
     """A drag that is quicker than the kernel leaves no queue of stale moves."""
     picture = page.locator("svg.picture.live")
-    expect(picture.locator(".mark")).to_have_count(20)
     slow = "import time; from plahelpers.widgets import pla_stepper; show = pla_stepper.show\n"
     slow += "pla_stepper.show = lambda *state: (time.sleep(0.5), show(*state))[1]\n"
     before = int(kernel_says(page, slow + "print(live.stage.heard)"))
-    way = [on_screen(picture, u, 600 - u / 10) for u in range(0, 901, 15)]
-    [[u, v], *_] = to_picture(BOX, RUN.X)
-    page.mouse.move(*on_screen(picture, float(u), float(v)))
-    page.mouse.down()
-    for place in way:
-        page.mouse.move(*place)
-    page.mouse.up()
+    [[u, v], *_] = to_picture(BOX, RUN.X).tolist()
+    way = [(u, 600 - u / 10) for u in range(0, 901, 15)]
+    drag(page, picture, (u, v), way)
     expect(picture.locator("rect.selected")).to_have_attribute("x", re.compile(r"^86[1-3]"))  # 900 − 38: the last place
     sent = int(kernel_says(page, "pla_stepper.show = show\nprint(live.stage.heard)")) - before
     assert 1 <= sent < len(way) / 3  # one at a time, each half a second, and the place where it was let go
