@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from plahelpers import predict, running_example
-from plahelpers.geometry import Box, area, box_around, disagreement, line_in_box, regions
+from plahelpers.geometry import Box, box_around, disagreement, line_in_box
 
 BOX = Box(-2.0, 3.0, -1.0, 4.0)
 places = st.integers(1, 6).flatmap(lambda N: arrays(np.float64, (N, 2), elements=st.floats(-1e6, 1e6)))
-scales = st.sampled_from([1e-70, 1e-9, 1.0, 1e9, 1e70])
 weights = arrays(np.float64, 3, elements=st.floats(-10, 10).map(lambda value: round(value, 3)))
 
 
-# --- the box --------------------------------------------------------------------------------------
-
-
-@given(places, scales)
+@given(places, st.sampled_from([1e-70, 1e-9, 1.0, 1e9, 1e70]))
 def test_a_box_has_room_around_all_points_at_every_scale(X, scale):
     X = X * scale
     box = box_around(X)
@@ -56,9 +52,6 @@ def test_points_in_one_place_on_one_line_or_of_any_size_get_a_square(X, side):
     assert box_around(X).spans == pytest.approx((side, side), rel=1e-6)
 
 
-# --- a line and its two sides ---------------------------------------------------------------------
-
-
 @given(weights)
 def test_a_line_satisfies_its_equation_and_goes_from_edge_to_edge(w):
     ends = line_in_box(w, BOX)
@@ -67,26 +60,19 @@ def test_a_line_satisfies_its_equation_and_goes_from_edge_to_edge(w):
         assert len(ends) == 2
     if len(ends):
         assert np.abs(w[0] + ends @ w[1:]).max() <= 1e-9 * np.abs(w).max()
-        assert on_the_edge(ends).all()
+        to_edges = np.abs(np.column_stack([ends, ends]) - [BOX.left, BOX.bottom, BOX.right, BOX.top])
+        assert (to_edges.min(axis=1) < 1e-9).all()
     elif w[1:].any():
         assert values.min() >= -1e-9 or values.max() <= 1e-9
-
-
-def on_the_edge(ends):
-    x, y = ends.T
-    gap = np.min([abs(x - BOX.left), abs(x - BOX.right), abs(y - BOX.bottom), abs(y - BOX.top)], axis=0)
-    return (gap < 1e-9) & [BOX.contains(*np.clip(end, [-2, -1], [3, 4])) for end in ends]
 
 
 @pytest.mark.parametrize(
     ("w", "ends"),
     [
-        ([-1, 2, 0], [(0.5, -1), (0.5, 4)]),  # upright
         ([-1, 0, 2], [(-2, 0.5), (3, 0.5)]),  # level
         ([0, 1, 1], [(-2, 2), (1, -1)]),
         ([99, 1, 1], []),  # outside
         ([3, 0, 0], []),  # no line
-        ([0, 0, 0], []),
         ([-1e70, 2e70, 0], [(0.5, -1), (0.5, 4)]),
         ([-1e-300, 2e-300, 0], [(0.5, -1), (0.5, 4)]),
     ],
@@ -94,24 +80,6 @@ def on_the_edge(ends):
 def test_upright_level_outside_and_missing_lines_are_clipped_right(w, ends):
     there = sorted(map(tuple, line_in_box(np.array(w, dtype=float), BOX)))
     assert np.array(there) == pytest.approx(np.array(sorted(ends)))
-
-
-@settings(max_examples=50)
-@given(weights)
-def test_the_two_regions_are_where_h_says_plus_and_minus(w):
-    plus, minus = regions(w, BOX, -1)
-    assert area(plus) + area(minus) == pytest.approx(25)
-    across, up = np.meshgrid(np.linspace(-2, 3, 101)[:-1] + 0.025, np.linspace(-1, 4, 101)[:-1] + 0.025)
-    counted = np.mean(predict(w, np.column_stack([across.ravel(), up.ravel()])) == 1)
-    assert area(plus) / 25 == pytest.approx(counted, abs=0.02)  # a line crosses 200 cells of 10,000 at most
-
-
-@pytest.mark.parametrize(("zero", "shares"), [(-1, (0, 25)), (1, (25, 0)), (0, (0, 0))])
-def test_w_zero_says_everywhere_what_the_sign_of_zero_says(zero, shares):
-    assert tuple(map(area, regions(np.zeros(3), BOX, zero))) == shares
-
-
-# --- disagreement ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -130,25 +98,23 @@ def test_disagreement_of_lines_whose_areas_are_known(w1, w2, share):
     assert disagreement(w1, w2) == pytest.approx(share, abs=1e-12)
 
 
-def test_disagreement_is_what_counting_random_points_says():
+def test_disagreement_is_what_counting_random_points_says_either_way():
     rng = np.random.default_rng(3)
     X = rng.uniform(-2, 3, (200_000, 2))
     for w1, w2 in rng.normal(size=(20, 2, 3)):
         counted = np.mean(predict(w1, X) != predict(w2, X))
         # five standard deviations of a mean of 200,000 draws
         assert disagreement(w1, w2, low=-2, high=3) == pytest.approx(counted, abs=5 * 0.5 / np.sqrt(200_000))
+        assert disagreement(w2, w1) == pytest.approx(disagreement(w1, w2), abs=1e-9)
 
 
-@given(st.lists(st.floats(-10, 10), min_size=6, max_size=6))
-def test_disagreement_is_symmetric_and_a_probability(entries):
-    w1, w2 = entries[:3], entries[3:]
-    there, back = disagreement(w1, w2), disagreement(w2, w1)
-    assert 0 <= there <= 1
-    assert there == pytest.approx(back, abs=1e-9)
-    assert disagreement(w1, w1) == pytest.approx(0, abs=1e-12)  # areas are rounded
+@given(arrays(np.float64, (2, 3), elements=st.floats(-10, 10)))
+def test_disagreement_is_a_probability(W):
+    assert 0 <= disagreement(*W) <= 1
+    assert disagreement(W[0], W[0]) == pytest.approx(0, abs=1e-12)  # areas are rounded
 
 
-def test_disagreement_says_what_to_do_in_more_dimensions():
+def test_disagreement_says_what_to_do_in_more_dimensions_and_with_what_does_not_fit():
     with pytest.raises(ValueError, match=r"d = 3.*numpy\.mean"):
         disagreement([1, 2, 3, 4], [1, 2, 3, 4])
     with pytest.raises(ValueError, match="one size"):

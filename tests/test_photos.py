@@ -33,11 +33,7 @@ def test_a_photograph_is_in_the_readme_wide_enough_to_be_read_and_quick_to_load(
 
 
 def test_without_chromium_the_photographer_says_how_to_get_it(root: Path, tmp_path: Path) -> None:
-    program = [sys.executable, root / "book" / "photos.py"]
-    done = subprocess.run(
-        program, capture_output=True, text=True, check=False, env=os.environ | {"PATH": str(tmp_path)}
-    )
+    program, nowhere = [sys.executable, root / "book" / "photos.py"], os.environ | {"PATH": str(tmp_path)}
+    done = subprocess.run(program, capture_output=True, text=True, check=False, env=nowhere)
     assert done.returncode == 1
-    assert done.stderr == (
-        "The photographs are taken with a browser. Chromium is not installed: apt-get install chromium\n"
-    )
+    assert "Chromium is not installed: apt-get install chromium" in done.stderr

@@ -35,11 +35,12 @@ from plahelpers import (
     separate,
     update_bound,
 )
-from plahelpers.datasets import Data, noisy, separable, spam
+from plahelpers.datasets import Data, noisy, separable
 from plahelpers.guarantee import Conflict, Separation
 from plahelpers.plots import walk
 
 BOX = (-2.0, 3.0, -1.0, 4.0)
+EXPERIMENT = repeat_pla(*running_example(), runs=200, rng=0)
 
 
 @pytest.fixture(autouse=True)
@@ -66,11 +67,6 @@ def pocket_run():
 @pytest.fixture(scope="module")
 def one_feature():
     return pla(*separable(8, 1, low=-3, high=3, rng=4))
-
-
-@pytest.fixture(scope="module")
-def experiment():
-    return repeat_pla(*running_example(), runs=200, rng=0)
 
 
 @pytest.fixture(scope="module")
@@ -101,9 +97,6 @@ def written(ax):
     return [text.get_text() for text in ax.texts]
 
 
-# --- points ---------------------------------------------------------------------------------------
-
-
 def test_positive_points_are_dots_and_negative_ones_crosses_where_x_says():
     X, y = running_example()
     ax = plots.points(X, y)
@@ -114,11 +107,13 @@ def test_positive_points_are_dots_and_negative_ones_crosses_where_x_says():
     assert to_hex(by_mark["x"].get_color()).upper() == look.MINUS
 
 
-def test_a_picture_shows_the_box_around_its_points_and_both_axes_have_one_scale():
+def test_a_picture_shows_the_box_around_its_points_and_axes_of_one_scale_with_the_names_of_the_features():
     X, y = running_example()
     for ax in (plots.points(X, y), plots.hypothesis([-1, 2, -1], X, y)):
         assert (*ax.get_xlim(), *ax.get_ylim()) == plots.box_around(X)
-        assert ax.get_aspect() == 1
+        assert (ax.get_aspect(), ax.get_xlabel()) == (1, "x₁")
+    named = plots.points(Data(np.eye(2), np.array([1, -1]), names=("age", "income")))
+    assert (named.get_xlabel(), named.get_ylabel()) == ("age", "income")
 
 
 def test_features_of_very_different_sizes_get_scales_of_their_own_and_no_slanted_normal():
@@ -128,28 +123,15 @@ def test_features_of_very_different_sizes_get_scales_of_their_own_and_no_slanted
     assert arrows(ax) == []
 
 
-def test_axes_are_named_after_the_features():
-    assert plots.points(running_example()).get_xlabel() == "x₁"
-    named = plots.points(Data(np.eye(2), np.array([1, -1]), names=("age", "income")))
-    assert (named.get_xlabel(), named.get_ylabel()) == ("age", "income")
-
-
-# --- a perceptron ---------------------------------------------------------------------------------
-
-
-def covers(patch, points):
-    return patch.get_visible() & Outline(patch.get_xy()).contains_points(points)
-
-
 @pytest.mark.parametrize("w", [[-1, 2, -1], [0.5, -1, 0], [99, 1, 1], [4, 0, 0], [-4, 0, 0]])
 def test_the_shade_at_a_random_point_is_that_of_its_prediction(ax, w):
     plots.perceptron(w, box=BOX, ax=ax)
     points = np.random.default_rng(0).uniform([BOX[0], BOX[2]], [BOX[1], BOX[3]], (500, 2))
-    plus, minus = patch(ax, "h(x) = +1"), patch(ax, "h(x) = −1")
-    assert np.array_equal(covers(plus, points), predict(w, points) == 1)
-    assert np.array_equal(covers(minus, points), predict(w, points) == -1)
-    assert to_hex(plus.get_facecolor()).upper() == look.PLUS_REGION
-    assert to_hex(minus.get_facecolor()).upper() == look.MINUS_REGION
+    for label, answer, color in (("h(x) = +1", 1, look.PLUS_REGION), ("h(x) = −1", -1, look.MINUS_REGION)):
+        region = patch(ax, label)
+        covered = region.get_visible() & Outline(region.get_xy()).contains_points(points)
+        assert np.array_equal(covered, predict(w, points) == answer)
+        assert to_hex(region.get_facecolor()).upper() == color
 
 
 @pytest.mark.parametrize(
@@ -165,17 +147,14 @@ def test_w_zero_has_no_line_and_is_drawn_as_what_sign_of_zero_says(ax, zero, plu
 
 @pytest.mark.parametrize("w", [[-1, 2, -1], [0.5, -1, 0], [0.5, 0, -3], [6.9, -1, -1], [2.99, 1, 1]])
 def test_the_normal_starts_on_the_line_is_perpendicular_to_it_and_ends_on_the_plus_side(ax, w):
-    plots.perceptron(w, box=BOX, ax=ax)
-    [(start, tip)] = arrows(ax)
-    one, other = line(ax, "wᵀx = 0")
-    assert w[0] + start @ w[1:] == pytest.approx(0, abs=1e-9)
-    assert (tip - start) @ (other - one) == pytest.approx(0, abs=1e-9)
-    assert predict(w, tip) == 1
-    assert ax.get_aspect() == 1
-
-
-def test_a_perceptron_alone_is_drawn_where_its_line_can_be_seen():
-    assert len(line(plots.perceptron([-30, 3, 4]), "wᵀx = 0")) == 2
+    for box in (BOX, None):  # None: where its line can be seen
+        ax = plots.perceptron(w, box=box)
+        [(start, tip)] = arrows(ax)
+        one, other = line(ax, "wᵀx = 0")
+        assert w[0] + start @ w[1:] == pytest.approx(0, abs=1e-9)
+        assert (tip - start) @ (other - one) == pytest.approx(0, abs=1e-9)
+        assert predict(w, tip) == 1
+        assert ax.get_aspect() == 1
 
 
 def test_a_perceptron_over_points_keeps_their_box_and_both_are_told_in_words():
@@ -185,9 +164,6 @@ def test_a_perceptron_over_points_keeps_their_box_and_both_are_told_in_words():
     assert (ax.get_xlim(), ax.get_ylim()) == before
     assert plots.alt_text(ax).startswith("20 points, 7 positive. The line of w = (-1, 2, -1)")
     assert "wᵀx = 0" in [text.get_text() for text in ax.get_legend().get_texts()]
-
-
-# --- a hypothesis ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("zero", [-1, 0, 1])
@@ -201,48 +177,35 @@ def test_rings_are_exactly_at_the_mistakes_and_the_title_and_the_words_count_the
         assert f"makes {len(wrong) or 'no'} mistake{'s' * (len(wrong) != 1)}" in plots.alt_text(ax)
 
 
-def test_the_words_of_a_hypothesis_give_its_numbers():
+def test_the_words_of_a_hypothesis_give_its_numbers_and_tell_on_which_side_plus_is():
     X, y = running_example()
     ax = plots.hypothesis([-1, 2, -1], X, np.where(np.isin(np.arange(20), [3, 9]), -y, y))
     assert plots.alt_text(ax).startswith("20 points, 9 positive; the line makes 2 mistakes: examples 3 and 9. ")
-    assert "no mistakes." in plots.alt_text(plots.hypothesis([-1, 2, -1], X, y))
-    assert "the hypothesis makes 1 mistake: example 0." in plots.alt_text(
-        plots.hypothesis([0, 0, 0], [[0.0, 1.0]], [1])
-    )
+    one = plots.alt_text(plots.hypothesis([0, 0, 0], [[0.0, 1.0]], [1]))
+    assert "the hypothesis makes 1 mistake: example 0." in one
     many = plots.alt_text(plots.hypothesis([-9, 0, 0], X, np.ones(20, int)))
     assert "20 mistakes: examples 0, 1, 2, 3, 4, 5, 6, 7 and 12 more." in many
+    sides = {(0, 2, 1): "right of", (0, -2, 1): "left of", (0, 1, 2): "above", (0, 1, -2): "below"}
+    for w, side in sides.items():
+        assert f"+ is {side} it" in plots.alt_text(plots.perceptron(w))
 
 
-def test_the_words_tell_on_which_side_plus_is():
-    words = {w: plots.alt_text(plots.perceptron(w)) for w in [(0, 2, 1), (0, -2, 1), (0, 1, 2), (0, 1, -2)]}
-    sides = ["right of", "left of", "above", "below"]
-    assert all(f"+ is {side} it" in text for side, text in zip(sides, words.values(), strict=True))
-
-
-def test_a_run_a_best_line_and_a_separation_can_be_drawn_as_they_are(run):
+def test_a_run_with_its_sign_of_zero_a_best_line_and_a_separation_can_be_drawn_as_they_are(run):
     data = noisy_running_example()
-    assert plots.hypothesis(run).get_title() == "0 of 20 wrong"
+    assert plots.hypothesis(pla([[1.0, 1.0]], [1], sign_of_zero=1)).get_title() == "0 of 1 wrong"
     assert plots.hypothesis(best_line(*data), data).get_title() == "2 of 20 wrong"
     assert plots.hypothesis(separate(run.X, run.y), run.X, run.y).get_title() == "0 of 20 wrong"
     with pytest.raises(ValueError, match=r"plots\.conflict"):
         plots.hypothesis(separate(*data), data)
 
 
-def test_a_run_is_drawn_with_its_own_sign_of_zero():
-    run = pla([[1.0, 1.0]], [1], sign_of_zero=1)
-    assert plots.hypothesis(run).get_title() == "0 of 1 wrong"
-    assert plots.hypothesis(run, sign_of_zero=-1).get_title() == "1 of 1 wrong"
-
-
-# --- an update ------------------------------------------------------------------------------------
-
-
 def angle_in_space(u, v):
     return np.degrees(np.arccos(np.clip(u @ v / np.linalg.norm(u) / np.linalg.norm(v), -1, 1)))
 
 
-@pytest.mark.parametrize("data", [running_example(), separable(30, 5, rng=0), separable(10, 1, rng=1)])
-@pytest.mark.parametrize("eta", [1.0, 0.25])
+@pytest.mark.parametrize(
+    ("data", "eta"), [(running_example(), 1.0), (separable(30, 5, rng=0), 0.25), (separable(10, 1, rng=1), 1.0)]
+)
 def test_the_arrows_of_an_update_have_the_lengths_and_angles_of_the_vectors_themselves(data, eta):
     run = pla(*data, eta=eta, w0=np.arange(1.0, data.X.shape[1] + 2))
     for t in range(min(run.updates, 4)):
@@ -256,6 +219,7 @@ def test_the_arrows_of_an_update_have_the_lengths_and_angles_of_the_vectors_them
         assert not starts.any()
         assert np.allclose(tips @ tips.T, vectors @ vectors.T)
         assert ax.get_aspect() == 1
+        assert f"the plane of w{'₀₁₂₃'[t]} and x, with x₀ = 1" in ax.get_xlabel()
 
 
 def test_the_arcs_and_the_words_of_an_update_give_the_true_angles(run):
@@ -280,19 +244,13 @@ def test_the_first_update_starts_without_an_angle_and_one_may_end_at_zero(run):
     back.figure.canvas.draw()
 
 
-def test_the_picture_of_an_update_says_which_plane_it_shows(run):
-    assert "the plane of w₃ and x, with x₀ = 1" in plots.update(run, 3).get_xlabel()
-
-
-# --- a run ----------------------------------------------------------------------------------------
-
-
-def test_a_short_run_has_a_panel_for_each_w_with_the_next_pick_marked(run):
+def test_a_short_run_has_a_panel_for_each_w_with_the_next_pick_marked_and_spare_ones_stay_empty(run):
     axes = plots.steps(run)
     assert axes.shape == (2, 5)
     for t, ax in enumerate(axes.flat[:9]):
         assert ax.get_title() == f"t = {t}: {run.errors[t]} wrong"
         assert np.array_equal(line(ax, "corrected next"), run.X[run.picks[t : t + 1]])
+    assert not axes[1, 4].axison
 
 
 def test_a_long_run_shows_its_first_and_last_panels_and_says_what_is_left_out(pocket_run):
@@ -303,68 +261,46 @@ def test_a_long_run_shows_its_first_and_last_panels_and_says_what_is_left_out(po
     assert "; …; w_38 makes" in plots.alt_text(axes)
 
 
-def test_spare_panels_stay_empty_and_too_few_are_refused(run):
-    _, axes = plt.subplots(2, 5)
-    assert plots.steps(run, axes=axes) is axes
-    assert not axes[1, 4].axison
-    with pytest.raises(ValueError, match="needs 9 Axes"):
-        plots.steps(run, axes=axes[0])
-
-
-def test_a_run_without_updates_is_one_panel():
-    assert plots.steps(pla([[1.0, 1.0]], [-1])).size == 1
+def test_a_run_without_updates_can_be_drawn_all_the_same():
+    nothing = pla([[1.0, 1.0]], [-1])
+    assert plots.steps(nothing).size == 1
+    plots.weight_space(nothing).figure.canvas.draw()
+    words = plots.alt_text(plots.proof(proof_trace(nothing, [-1, 0, 0])))
+    assert words == "No update was made, so there is nothing to bound."
 
 
 def test_the_curves_of_errors_are_those_of_the_run(ax, pocket_run):
-    data = noisy_running_example()
-    plots.errors(pocket_run, best=best_line(*data), ax=ax)
+    plots.errors(pocket_run, best=best_line(*noisy_running_example()), ax=ax)
     assert np.array_equal(line(ax, "$w_t$"), np.column_stack([np.arange(41), pocket_run.errors]))
     assert np.array_equal(line(ax, "pocket"), np.column_stack([np.arange(41), pocket_run.pocket_errors]))
     assert np.array_equal(line(ax, "best line there is"), [(0, 2), (40, 2)])
-    assert f"the pocket ends with {pocket_run.mistakes_left}, found at update {pocket_run.best_at}." in plots.alt_text(
-        ax
+    words = (
+        f"ends with {pocket_run.mistakes_left}, found at update {pocket_run.best_at}. The best line makes 2 mistakes."
     )
-    assert "The best line makes 2 mistakes." in plots.alt_text(ax)
+    assert words in plots.alt_text(ax)
 
 
-# --- the proof ------------------------------------------------------------------------------------
-
-
-def test_the_proofs_curves_are_those_of_the_trace(run):
-    trace = proof_trace(run, separate(run.X, run.y).w_f)
+def test_the_proofs_curves_are_those_of_the_trace_and_none_is_in_the_shade_of_the_impossible(run):
+    w_f = running_example().w_f
+    trace, bound = proof_trace(run, w_f), f"{update_bound(run.X, run.y, w_f):.2f}"
     axes = plots.proof(trace)
     measured = trace.inner, trace.norm_squared, trace.cosine
     bounds = trace.inner_bound, trace.norm_squared_bound, trace.cosine_bound
-    for ax, values, bound in zip(axes.flat, measured, bounds, strict=True):
-        curve, limit = ax.lines
-        assert np.array_equal(xy(curve), np.column_stack([trace.t, values]), equal_nan=True)
-        assert np.array_equal(xy(limit), np.column_stack([trace.t, bound]))
-    assert axes.flat[0].figure.get_suptitle() == "T = 8 ≤ R²/ρ² = 135.11"
-    assert "T = 8 ≤ 135.11." in plots.alt_text(axes)
+    for ax, values, limits in zip(axes.flat, measured, bounds, strict=True):
+        curve, limit = map(xy, ax.lines)
+        assert np.array_equal(curve, np.column_stack([trace.t, values]), equal_nan=True)
+        assert np.array_equal(limit, np.column_stack([trace.t, limits]))
+        shade = ax.patches[0].get_xy()
+        inside = curve[1:-1]  # the first and last lie on the shade's own edge
+        assert not Outline(shade).contains_points(inside, radius=-1e-9).any()
+        assert Outline(shade).contains_point(shade.mean(axis=0))
+    assert axes.flat[0].figure.get_suptitle() == f"T = 8 ≤ R²/ρ² = {bound}"
+    assert f"T = 8 ≤ {bound}." in plots.alt_text(axes)
     assert "within their bounds" in plots.alt_text(axes.flat[2])
+    elsewhere = plots.proof(proof_trace(pla(run.X, run.y, w0=[3, -2, 1]), w_f))
+    assert "from this start" in elsewhere.flat[0].figure.get_suptitle()
+    assert all("its bound" in ax.get_title() for ax in elsewhere.flat)
 
-
-def test_no_measured_value_is_in_the_shade_of_the_impossible(run):
-    trace = proof_trace(run, running_example().w_f)
-    axes = plots.proof(trace)
-    for ax in axes.flat:
-        points = xy(ax.lines[0])[1:-1]  # the first and last lie on the shade's own edge
-        assert not Outline(ax.patches[0].get_xy()).contains_points(points, radius=-1e-9).any()
-        assert Outline(ax.patches[0].get_xy()).contains_points([ax.patches[0].get_xy().mean(axis=0)]).all()
-
-
-def test_from_another_start_the_bound_is_not_called_the_lectures(run):
-    axes = plots.proof(proof_trace(pla(run.X, run.y, w0=[3, -2, 1]), running_example().w_f))
-    assert "from this start" in axes.flat[0].figure.get_suptitle()
-    assert all("its bound" in ax.get_title() for ax in axes.flat)
-
-
-def test_a_proof_of_no_updates_is_said_to_be_empty():
-    axes = plots.proof(proof_trace(pla([[1.0, 1.0]], [-1]), [-1, 0, 0]))
-    assert plots.alt_text(axes) == "No update was made, so there is nothing to bound."
-
-
-# --- a conflict -----------------------------------------------------------------------------------
 
 XOR = [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, -1, -1]
 INSIDE = [[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [0.5, 0.5]], [-1, -1, -1, 1]
@@ -387,14 +323,8 @@ def test_a_conflict_is_drawn_at_its_examples_and_its_hulls_meet_where_the_mark_i
         assert a @ part / a.sum() == pytest.approx(meeting)  # a mixture of this hull's corners
     assert [int(text.split(":")[0]) for text in written(ax)] == certificate.examples.tolist()
     ax.figure.canvas.draw()
-
-
-def test_each_label_of_a_conflict_stands_in_the_picture_and_apart_from_the_others():
-    X, y = noisy_running_example()
-    ax = plots.conflict(X, y)
-    ax.figure.canvas.draw()
     boxes = [text.get_window_extent() for text in ax.texts]
-    for k, box in enumerate(boxes):
+    for k, box in enumerate(boxes):  # each in the picture and apart from the others
         assert not any(box.overlaps(other) for other in boxes[:k])
         assert ax.bbox.contains(box.x0, box.y0)
         assert ax.bbox.contains(box.x1, box.y1)
@@ -414,9 +344,6 @@ def test_a_conflict_is_refused_where_there_is_none(run):
         plots.conflict(*SAME_PLACE, separation=separation)
 
 
-# --- weight space ---------------------------------------------------------------------------------
-
-
 def test_for_one_feature_weight_space_is_the_plane_of_w0_and_w1_itself(one_feature):
     ax = plots.weight_space(one_feature)
     assert np.array_equal(line(ax, "walk of $w_t$"), one_feature.weights)
@@ -426,7 +353,7 @@ def test_for_one_feature_weight_space_is_the_plane_of_w0_and_w1_itself(one_featu
         assert w[0] + w[1] * x == pytest.approx(0, abs=1e-9)
 
 
-@pytest.mark.parametrize("which", ["one_feature", "run", "pocket_run"])
+@pytest.mark.parametrize("which", ["one_feature", "pocket_run"])
 def test_the_shade_of_weight_space_counts_the_mistakes_of_the_w_there(which, request):
     run = request.getfixturevalue(which)
     [shades] = plots.weight_space(run).images
@@ -434,114 +361,73 @@ def test_the_shade_of_weight_space_counts_the_mistakes_of_the_w_there(which, req
     left, right, bottom, top = shades.get_extent()
     view = walk._Plane(run) if run.d == 1 else walk._Sphere(run)
     rows, columns = counts.shape
-    rng, seen = np.random.default_rng(0), 0
-    for _ in range(300):
-        w = rng.normal(size=run.d + 1) * np.abs(run.weights).max() / 3
+    seen = 0
+    for w in np.random.default_rng(0).normal(size=(300, run.d + 1)) * np.abs(run.weights).max() / 3:
         h, v = view.place(w[np.newaxis])[0]
-        if not (left < h < right and bottom < v < top):
-            continue
         row, column = int((v - bottom) / (top - bottom) * rows), int((h - left) / (right - left) * columns)
         near = counts[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
-        if near.min() == near.max():  # no boundary close by
+        if left < h < right and bottom < v < top and near.min() == near.max():  # no boundary close by
             seen += 1
             assert near[0, 0] == len(mistakes(w, run.X, run.y))
     assert seen > 50
 
 
-def test_directions_are_drawn_at_their_angle_with_the_answer(run):
-    ax = plots.weight_space(run)
+def test_directions_are_drawn_at_their_angle_with_the_answer_and_boundaries_where_a_score_is_zero(run):
+    ax, view = plots.weight_space(run), walk._Sphere(run)
     stops = xy(ax.lines[2])
     assert np.isnan(stops[0]).all()  # w₀ = 0 has no direction
     for w, place in zip(run.weights[1:], stops[1:], strict=True):
         assert np.hypot(*place) == pytest.approx(angle_in_space(w, run.w), abs=1e-5)
     assert ax.lines[3].get_label() == "w₁"
-
-
-def test_the_boundary_of_an_example_is_where_its_score_is_zero(run):
-    view = walk._Sphere(run)
     places = view.boundaries(run.X[:1])
-    places = places[~np.isnan(places[:, 0])]
-    angle = np.radians(np.hypot(*places.T))
-    away = places / np.hypot(*places.T)[:, np.newaxis]
-    sideways = away[:, :1] * view.right + away[:, 1:] * view.up
-    W = np.cos(angle)[:, np.newaxis] * view.centre + np.sin(angle)[:, np.newaxis] * sideways
+    W = view.weights(places[~np.isnan(places[:, 0])])
     assert np.abs(W @ np.append(1, run.X[0])).max() < 1e-9
+    np.testing.assert_allclose(np.linalg.norm(W, axis=1), 1)
 
 
-def test_a_walk_can_be_shown_up_to_any_w(run):
+def test_a_walk_can_be_shown_up_to_any_w_and_may_never_meet_one_without_mistakes(run):
     ax = plots.weight_space(run, t=3)
     assert ax.get_title() == f"w₃: {run.errors[3]} of 20 wrong"
     assert "from w_0 to w_3" in plots.alt_text(ax)
     assert "region without mistakes at update 8" in plots.alt_text(ax)
-    with pytest.raises(ValueError, match="at most 8"):
-        plots.weight_space(run, t=9)
-
-
-def test_weight_space_of_many_examples_or_of_no_updates_can_be_drawn():
     many = plots.weight_space(pocket(*noisy(100, noise=0.3, rng=0), max_updates=5, rng=0))
     assert "never meets a w without mistakes" in plots.alt_text(many)
-    plots.weight_space(pla([[1.0, 1.0]], [-1])).figure.canvas.draw()
 
 
-# --- many runs ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("w_f", [None, running_example().w_f, [-1, 1, -0.4]])
-def test_the_bound_is_drawn_at_r_squared_over_rho_squared(experiment, w_f):
-    data = running_example()
-    bound = update_bound(*data, w_f)
-    target = separate(*data).w_f if w_f is None else np.array(w_f)
-    Z = np.column_stack([np.ones(20), data.X])
-    R, rho = np.sqrt((Z**2).sum(axis=1).max()), (data.y * (Z @ target)).min() / np.linalg.norm(target)
-    ax = plots.histogram(experiment, bound=bound)
-    line = next(line for line in ax.lines if str(line.get_label()).startswith("bound"))
-    assert np.allclose(line.get_xdata(), R**2 / rho**2)
-    assert ax.get_xlim()[0] < bound < ax.get_xlim()[1]
-
-
-def test_the_bars_count_the_runs(experiment, ax):
-    plots.histogram(experiment, ax=ax)
+def test_the_bars_count_the_runs_and_the_bound_is_drawn_where_it_is():
+    bound, updates = update_bound(*running_example()), EXPERIMENT.updates
+    ax = plots.histogram(EXPERIMENT, bound=bound)
     counts, edges, _ = ax.patches[0].get_data()
+    assert counts.sum() == len(updates)
     for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True):
-        assert count == ((experiment.updates > low) & (experiment.updates < high)).sum()
-    assert counts.sum() == 200
-    assert np.allclose(ax.lines[0].get_xdata(), experiment.updates.mean())
-    text = plots.alt_text(ax)
-    assert f"{experiment.updates.mean():,.1f} on average" in text
-    assert f"from {experiment.updates.min()} to {experiment.updates.max()}" in text
+        assert count == ((updates > low) & (updates < high)).sum()
+    mean, limit = (line.get_xdata() for line in ax.lines)
+    assert np.allclose(mean, updates.mean())
+    assert np.allclose(limit, bound)
+    assert ax.get_xlim()[0] < bound < ax.get_xlim()[1]
+    assert f"{updates.mean():,.1f} on average, from {updates.min()} to {updates.max()}." in plots.alt_text(ax)
 
 
 @pytest.mark.parametrize("of", ["train", "test"])
 def test_error_rates_of_the_pocket_stand_beside_those_of_the_last_w(tested, of):
     ax = plots.histogram(tested, of=of)
-    answer, last = (
-        (tested.train_error, tested.last_train_error) if of == "train" else (tested.test_error, tested.last_test_error)
-    )
-    bars, others = ax.patches
-    assert bars.get_data()[0].sum() == others.get_data()[0].sum() == 100
-    assert np.allclose(ax.lines[0].get_xdata(), answer.mean())
-    assert np.allclose(ax.lines[1].get_xdata(), last.mean())
+    answer, last = getattr(tested, f"{of}_error"), getattr(tested, f"last_{of}_error")
+    for bars, mean, rates in zip(ax.patches, ax.lines, (answer, last), strict=True):
+        assert bars.get_data()[0].sum() == 100
+        assert np.allclose(mean.get_xdata(), rates.mean())
     assert f"{answer.mean():.3f} on average, that of the last w {last.mean():.3f}" in plots.alt_text(ax)
 
 
 def test_all_runs_alike_make_one_bar():
     alike = repeat_pla([[1.0, 1.0]], [-1], runs=5, rng=0)
-    assert plots.histogram(alike).patches[0].get_data()[0].sum() == 5
-    assert plots.histogram(alike, of="train").patches[0].get_data()[0].sum() == 5
-
-
-# --- the learning picture -------------------------------------------------------------------------
+    for of in ("updates", "train"):
+        assert plots.histogram(alike, of=of).patches[0].get_data()[0].sum() == 5
 
 
 def test_the_learning_picture_names_all_five_parts():
-    ax = plots.learning_picture()
-    words = " ".join(text.get_text() for text in ax.texts)
-    for part in ("target f", "examples D", "hypothesis set H", "algorithm A", "final g"):
-        assert part in words
-    assert "examples D" in plots.alt_text(ax)
+    words = " ".join(written(plots.learning_picture()))
+    assert all(part in words for part in ("target f", "examples D", "hypothesis set H", "algorithm A", "final g"))
 
-
-# --- what all pictures have in common -------------------------------------------------------------
 
 SINGLE = {
     "learning_picture": lambda _run, ax: plots.learning_picture(ax=ax),
@@ -552,7 +438,7 @@ SINGLE = {
     "errors": lambda run, ax: plots.errors(run, ax=ax),
     "conflict": lambda _run, ax: plots.conflict(*XOR, separation=separate(*XOR), ax=ax),
     "weight_space": lambda run, ax: plots.weight_space(run, ax=ax),
-    "histogram": lambda run, ax: plots.histogram(repeat_pla(run.X, run.y, runs=20, rng=0), ax=ax),
+    "histogram": lambda _run, ax: plots.histogram(EXPERIMENT, ax=ax),
 }
 SEVERAL = {
     "steps": (9, lambda run, axes: plots.steps(run, axes=axes)),
@@ -561,7 +447,7 @@ SEVERAL = {
 
 
 @pytest.mark.parametrize("name", SINGLE)
-def test_a_picture_is_drawn_on_the_axes_given_or_on_a_figure_of_its_own(name, run, ax):
+def test_a_picture_is_drawn_on_the_axes_given_or_on_its_own_with_words_large_enough_for_the_back_row(name, run, ax):
     opened = plt.get_fignums()
     assert SINGLE[name](run, ax) is ax
     assert plt.get_fignums() == opened
@@ -570,6 +456,7 @@ def test_a_picture_is_drawn_on_the_axes_given_or_on_a_figure_of_its_own(name, ru
     assert plots.alt_text(own) == plots.alt_text(own.figure) == plots.alt_text(ax) != ""
     assert tuple(own.figure.get_facecolor()) == (1, 1, 1, 1)
     own.figure.canvas.draw()
+    assert min(text.get_fontsize() for text in own.findobj(mpl.text.Text) if text.get_text()) >= look.FONT_SIZE - 2
 
 
 @pytest.mark.parametrize("name", SEVERAL)
@@ -584,92 +471,60 @@ def test_a_picture_of_several_panels_is_drawn_on_the_axes_given_or_on_its_own(na
     assert len({plots.alt_text(ax) for ax in [own, own.flat[0].figure, *own.flat, *axes.flat]}) == 1
     with pytest.raises(ValueError, match=f"needs {count} Axes"):
         draw(run, axes[:2])
+    others = {"STYLE", "Box", "alt_text", "box_around", "style"}
+    assert {*plots.__all__} == {*SINGLE, *SEVERAL, *others}  # every picture is among those tried here
 
 
-def test_every_picture_is_among_those_called_here():
-    pictures = {name for name in plots.__all__ if name[0].islower()} - {"alt_text", "box_around", "style"}
-    assert pictures == {*SINGLE, *SEVERAL}
-
-
-def test_nobodys_settings_are_changed_even_when_a_picture_fails(run):
-    with mpl.rc_context({"font.size": 7, "lines.linewidth": 9}):
+def test_pictures_look_the_same_whatever_the_user_has_set_which_stays_even_when_one_fails(run):
+    ours = plots.hypothesis(run).figure
+    with mpl.rc_context({"font.size": 30, "figure.facecolor": "black", "lines.linewidth": 9, "figure.dpi": 50}):
         before = dict(mpl.rcParams)
-        plots.hypothesis(run)
+        theirs = plots.hypothesis(run).figure
         with pytest.raises(ValueError, match="undecided"), plots.style():
             raise ValueError("undecided")
         assert dict(mpl.rcParams) == before
-
-
-def test_pictures_look_the_same_whatever_the_user_has_set(run):
-    ours = plots.hypothesis(run).figure
-    with mpl.rc_context({"font.size": 30, "figure.facecolor": "black", "lines.linewidth": 9, "figure.dpi": 50}):
-        theirs = plots.hypothesis(run).figure
     for figure in (ours, theirs):
         figure.canvas.draw()
     assert np.array_equal(ours.canvas.buffer_rgba(), theirs.canvas.buffer_rgba())
 
 
-def test_words_are_large_enough_for_the_back_row(run):
-    for draw in SINGLE.values():
-        ax = draw(run, None)
-        words = [text for text in ax.findobj(mpl.text.Text) if text.get_text()]
-        assert min(text.get_fontsize() for text in words) >= look.FONT_SIZE - 2
-
-
-# --- what cannot be drawn -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("name", "draw"),
-    [
-        ("points", lambda run: plots.points(run.X, run.y)),
-        ("hypothesis", plots.hypothesis),
-        ("perceptron", plots.perceptron),
-        ("steps", plots.steps),
-        ("conflict", lambda run: plots.conflict(run.X, run.y)),
-    ],
-)
+@pytest.mark.parametrize("name", ["points", "perceptron", "hypothesis", "conflict", "steps"])
 @pytest.mark.parametrize(("d", "fits"), [(1, r"plots\.weight_space\(run\)"), (3, r"plots\.update\(run, t\)")])
-def test_other_dimensions_are_refused_with_the_name_of_a_picture_that_fits(name, draw, d, fits):
-    data = separable(10, d, rng=0)
+def test_other_dimensions_are_refused_with_the_name_of_a_picture_that_fits(name, d, fits):
     with pytest.raises(ValueError, match=rf"plots\.{name} draws the plane.*d = {d}.*{fits}.*plots\.errors"):
-        draw(pla(*data))
+        getattr(plots, name)(pla(*separable(10, d, rng=0)))
     assert plt.get_fignums() == []
 
 
-def test_the_pictures_that_are_said_to_fit_every_dimension_do(experiment):
-    X, y = (part[::100] for part in spam())
-    with warnings.catch_warnings(action="ignore"):
-        long = pla(X, y, max_updates=20)
-    plots.errors(long)
-    plots.update(long, 3)
-    separated = pla(*separable(20, 4, rng=0))
-    plots.proof(proof_trace(separated, separate(separated.X, separated.y).w_f))
-    with pytest.raises(ValueError, match=r"this run has d = 6.*plots\.errors\(run\)"):
-        plots.weight_space(long)
+def test_the_pictures_that_are_said_to_fit_every_dimension_do():
+    run = pla(*separable(20, 4, rng=0))
+    plots.errors(run)
+    plots.update(run, 2)
+    plots.proof(proof_trace(run, separate(run.X, run.y).w_f))
+    with pytest.raises(ValueError, match=r"this run has d = 4.*plots\.errors\(run\)"):
+        plots.weight_space(run)
 
 
 @pytest.mark.parametrize(
     ("draw", "message"),
     [
         (lambda run: plots.points(run.X), "y is missing"),
-        (lambda run: plots.points(run.X, run.y[:3]), "each example needs one label"),
         (lambda run: plots.points(run.X, (run.y + 1) // 2), "not 0 and 1"),
-        (lambda _: plots.points([[np.nan, 1.0]], [1]), "nan at row 0, column 0"),
-        (lambda _: plots.perceptron([0, np.inf, 1]), "must be finite"),
         (lambda run: plots.hypothesis([0, 1], run.X, run.y), "w has 2 entries but 3 are expected"),
         (lambda _: plots.perceptron([0, 1, 1], sign_of_zero=2), "sign_of_zero must be"),
         (lambda _: plots.perceptron([0, 1, 1], box=(1, 1, 0, 2)), r"\(left, right, bottom, top\)"),
         (lambda _: plots.perceptron([0, 1, 1], box=(0, 1, 2)), "box must be four numbers"),
-        (lambda _: plots.perceptron([0, 1, 1], box=3), "box must be four numbers"),
         (lambda _: plots.perceptron([0, 1, 1], ax=3), "an Axes or None, not int"),
         (lambda _: plots.update("run", 0), "plots.update draws a run"),
         (lambda run: plots.update(run, 8), "made 8 updates: t must be below 8"),
-        (lambda run: plots.update(run, -1), "t must be at least 0"),
         (lambda _: plots.update(pla([[1.0, 1.0]], [-1])), "made no updates, so there is none to draw"),
-        (lambda run: plots.errors(run.w), "plots.errors draws a run"),
         (lambda run: plots.errors(run, best=1.5), "best must be a whole number"),
+        (lambda run: plots.errors(pla(run.X, run.y, keep_path=False)), "keep_path=True"),
+        (lambda run: plots.weight_space(run, t=9), "t must be at most 8"),
         (plots.proof, r"give proof_trace\(run, w_f\)"),
+        (lambda _: plots.histogram(EXPERIMENT, of="mistakes"), "of must be one of"),
+        (lambda _: plots.histogram(EXPERIMENT, of="train", bound=3), "belongs into the histogram"),
+        (lambda _: plots.histogram(EXPERIMENT, of="test"), "had no test examples"),
         (plots.histogram, "give what repeat_pla or repeat_pocket returned"),
         (plots.alt_text, "takes an Axes or a Figure, not Run"),
     ],
@@ -678,22 +533,6 @@ def test_bad_input_gets_a_sentence(run, draw, message):
     with pytest.raises((ValueError, TypeError), match=message):
         draw(run)
 
-
-def test_a_histogram_refuses_what_makes_no_sense(experiment):
-    with pytest.raises(ValueError, match="of must be one of"):
-        plots.histogram(experiment, of="mistakes")
-    with pytest.raises(ValueError, match="belongs into the histogram"):
-        plots.histogram(experiment, of="train", bound=3)
-    with pytest.raises(ValueError, match="had no test examples"):
-        plots.histogram(experiment, of="test")
-
-
-def test_a_run_that_kept_no_path_is_told_so(run):
-    with pytest.raises(ValueError, match="keep_path=True"):
-        plots.errors(pla(run.X, run.y, keep_path=False))
-
-
-# --- in a notebook --------------------------------------------------------------------------------
 
 CELLS = [
     """import matplotlib

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import html
 import json
 import re
 from collections.abc import Iterator
@@ -38,20 +37,9 @@ def pocket_run() -> Run:
     return pocket(*noisy_running_example(), order="cyclic", max_updates=100)
 
 
-def long_run(updates: int, N: int = 20) -> Run:
-    data = noisy_running_example() if N == 20 else noisy(N, noise=0.3, rng=1)
-    with pytest.warns(BudgetWarning):
-        return pla(*data, max_updates=updates)
-
-
 def scripts_in(page: str) -> list[tuple[str, str]]:
     """The type and the content of each script."""
     return re.findall(r'<script type="([^"]*)">(.*?)</script>', page, re.DOTALL)
-
-
-def text_of(page: str) -> str:
-    """What is read where no script runs."""
-    return html.unescape(re.sub("<[^>]*>", " ", re.sub("<script.*?</script>", "", page, flags=re.DOTALL)))
 
 
 def scene_in(page: str) -> dict[str, Any]:
@@ -65,17 +53,15 @@ def wrong_in(frame: dict[str, Any]) -> list[int]:
     return [k for k, bit in enumerate(bits) if bit == "1"]
 
 
-# --- play -----------------------------------------------------------------------------------------
-
-
 def test_the_page_holds_the_run_and_nothing_but_the_run(run: Run) -> None:
-    scene = scene_in(play(run)._repr_html_())
+    page = play(run)._repr_html_()
+    assert page == play(pla(*running_example()))._repr_html_()  # the same bytes for the same run
+    scene = scene_in(page)
     box, frames = box_around(run.X), scene["frames"]
     assert [frame["t"] for frame in frames] == list(range(run.updates + 1))
     assert [frame["pick"] for frame in frames[:-1]] == run.picks.tolist() == [1, 4, 9, 10, 18, 4, 4, 9]
     assert "pick" not in frames[-1]
-    assert [label for _, _, label, _ in scene["points"]] == run.y.tolist()
-    assert [n for *_, n in scene["points"]] == list(range(20))
+    assert [point[2:] for point in scene["points"]] == [[label, n] for n, label in enumerate(run.y)]
     places = [to_data(box, u, v) for u, v, *_ in scene["points"]]
     np.testing.assert_allclose(places, run.X, atol=1e-3)
     for frame, w in zip(frames, run.weights, strict=True):
@@ -84,11 +70,8 @@ def test_the_page_holds_the_run_and_nothing_but_the_run(run: Run) -> None:
     assert frames[0]["vectors"]["next"] == pytest.approx(run.weights[1, 1:], rel=1e-3)
     assert frames[-1]["words"] == "PLA halted: 8 updates, no mistakes left; w = (-4, 3.72, -0.66)."
     assert scene["note"] == ""
-
-
-def test_the_colours_are_those_of_the_one_place(run: Run) -> None:
-    look = play(run).scene["look"]
-    assert (look["plus"], look["minus"], look["mistake"]) == (_theme.PLUS, _theme.MINUS, _theme.MISTAKE)
+    colours = [scene["look"][name] for name in ("plus", "minus", "mistake")]
+    assert colours == [_theme.PLUS, _theme.MINUS, _theme.MISTAKE]
 
 
 def test_a_step_is_told_in_words(run: Run) -> None:
@@ -99,61 +82,39 @@ def test_a_step_is_told_in_words(run: Run) -> None:
     assert words(run, 5).endswith("1 mistake is left (there were 5).")
     assert words(run, 6).endswith("2 mistakes are left (there was 1).")
     assert words(run, 7).endswith("No mistakes are left (there were 2).")
-
-
-def test_past_the_end_there_is_nothing_to_tell(run: Run) -> None:
     with pytest.raises(ValueError, match=r"t = 9 is past the end: this run has T = 8 updates\."):
         words(run, 9)
 
 
 @pytest.mark.parametrize(
-    ("sign_of_zero", "sentence", "plus", "undecided"),
+    ("w0", "sign_of_zero", "sentence", "plus"),
     [
-        (-1, "w = 0 has no line: it says −1 everywhere.", [], False),
-        (1, "w = 0 has no line: it says +1 everywhere.", WHOLE, False),
-        (0, "w = 0 has no line: every example counts as lying on it, and so as a mistake.", [], True),
+        ([0, 0, 0], -1, "w = 0 has no line: it says −1 everywhere.", []),
+        ([0, 0, 0], 1, "w = 0 has no line: it says +1 everywhere.", WHOLE),
+        ([0, 0, 0], 0, "w = 0 has no line: every example counts as lying on it, and so as a mistake.", []),
+        ([2, 0, 0], -1, "w has no line: it says + everywhere.", WHOLE),
+        ([99, 1, 0], -1, "w = (99, 1, 0), whose line is outside the picture", WHOLE),
     ],
 )
-def test_zero_weights_have_no_line_and_say_what_the_sign_of_zero_says(
-    sign_of_zero: Any, sentence: str, plus: list[int], undecided: bool
+def test_where_no_line_is_drawn_the_words_and_the_shade_say_what_w_says(
+    w0: list[int], sign_of_zero: Any, sentence: str, plus: list[int]
 ) -> None:
-    first = play(pla(*running_example(), sign_of_zero=sign_of_zero)).scene["frames"][0]
-    assert first["words"].startswith(sentence)
+    first = play(pla(*running_example(), w0=w0, sign_of_zero=sign_of_zero)).scene["frames"][0]
+    assert sentence in (first["w"], first["words"][: len(sentence)])
     assert first["plus"] == plus
-    assert first.get("undecided", False) is undecided
+    assert first.get("undecided", False) is (sign_of_zero == 0)
     assert "line" not in first
 
 
-def test_a_threshold_alone_has_no_line_either() -> None:
-    run = pla([[1.0, 2.0], [-1.0, 0.5]], [1, 1], w0=[2, 0, 0])
-    [only] = play(run).scene["frames"]
-    assert (
-        only["words"] == "w has no line: it says + everywhere. PLA halted: no updates, no mistakes left; w = (2, 0, 0)."
-    )
-    assert only["plus"] == WHOLE
-
-
-def test_a_line_outside_the_picture_is_said_to_be_there() -> None:
-    run = pla([[0.0, 0.0], [1.0, 1.0]], [1, 1], w0=[9, 1, 0])
-    [only] = play(run).scene["frames"]
-    assert only["w"] == "w = (9, 1, 0), whose line is outside the picture"
-    assert only["plus"] == WHOLE
-
-
-def test_many_points_have_small_marks() -> None:
-    few, many = (play(pla(*separable(N, margin=0.1, rng=0))).scene["scale"] for N in (20, 500))
-    assert (few, many) == (1, 0.4)
-
-
-def test_a_pocket_run_shows_the_line_in_the_pocket(pocket_run: Run) -> None:
-    scene = scene_in(play(pocket_run)._repr_html_())
+def test_a_pocket_run_shows_the_line_in_the_pocket_and_a_long_one_the_update_that_found_it(pocket_run: Run) -> None:
+    frames = play(pocket_run).scene["frames"]
     box = box_around(pocket_run.X)
     best, in_pocket = 0, []
     for t, errors in enumerate(pocket_run.errors):  # the pocket as the lecture tells it
         best = t if errors < pocket_run.errors[best] else best
         in_pocket.append(best)
     assert in_pocket[-1] == pocket_run.best_at
-    for frame, best in zip(scene["frames"], in_pocket, strict=True):
+    for frame, best in zip(frames, in_pocket, strict=True):
         ends = to_picture(box, line_in_box(pocket_run.weights[best], box)).ravel()
         assert frame.get("pocket", []) == pytest.approx(ends, abs=0.06)
         assert frame["w"].endswith("; the w in the pocket has no line in the picture") is (len(ends) == 0)
@@ -161,71 +122,54 @@ def test_a_pocket_run_shows_the_line_in_the_pocket(pocket_run: Run) -> None:
         newly = in_pocket[t + 1] == t + 1
         assert ("so the new w goes into the pocket." in words(pocket_run, t)) is newly
         assert (f"The pocket keeps the w of t = {in_pocket[t]}," in words(pocket_run, t)) is not newly
-    assert "pocket" not in play(pla(*running_example())).scene["frames"][3]
+    longer = pocket(*noisy_running_example(), max_updates=5000, rng=3)
+    assert longer.best_at in [frame["t"] for frame in play(longer).scene["frames"]]
 
 
-def test_a_step_size_other_than_one_is_named() -> None:
-    frame = play(pla(*running_example(), eta=0.5)).scene["frames"][0]
-    assert frame["vectors"]["names"][1:] == ["η·y·x of example 1", "the next w: w + η·y·x"]
-
-
-def test_the_same_run_makes_the_same_bytes(run: Run) -> None:
-    again = pla(*running_example())
-    assert play(run)._repr_html_() == play(again)._repr_html_()
+def test_a_step_size_other_than_one_and_axes_of_different_scales_are_named(run: Run) -> None:
+    scene = play(pla(run.X * [1000, 1], run.y, eta=0.5)).scene
+    assert scene["frames"][0]["vectors"]["names"][1:] == ["η·y·x of example 1", "the next w: w + η·y·x"]
+    assert "different scales" in scene["note"]
 
 
 def test_the_page_needs_no_address_and_claims_no_id(run: Run) -> None:
     page = play(run)._repr_html_()
     assert re.findall(r"<[^>]*\b(src|href|id)=", re.sub("<script.*?</script>", "", page, flags=re.DOTALL)) == []
-    assert [kind for kind, _ in scripts_in(page)] == ["application/json", "module"]
+    [data, script] = scripts_in(page)
+    assert (data[0], script) == ("application/json", ("module", stepper().stage._esm))  # one script for both
 
 
 @pytest.mark.parametrize(("updates", "N"), [(10_000, 20), (1500, 4000)])
 def test_a_page_stays_under_100_kb_and_says_what_it_leaves_out(updates: int, N: int) -> None:
-    run = long_run(updates, N)
+    with pytest.warns(BudgetWarning):
+        run = pla(*(noisy_running_example() if N == 20 else noisy(N, noise=0.3, rng=1)), max_updates=updates)
     page = play(run)._repr_html_()
     assert len(page.encode()) < 100_000
     scene = scene_in(page)
     times = [frame["t"] for frame in scene["frames"]]
     first = next(k for k in range(len(times)) if times[k + 1] != k + 1) + 1
-    assert times[0] == 0
-    assert times[-1] == updates
+    assert (times[0], times[-1]) == (0, updates)
     assert f"of its {updates:,} updates the first {first:,} are shown" in scene["note"]
     gap = int(re.findall(r"one in about ([\d,]+)", scene["note"])[0].replace(",", ""))
     assert np.diff(times[first:]) == pytest.approx(gap, abs=1.5)
     assert ("examples are drawn" in scene["note"]) is (len(scene["points"]) < N)
+    assert scene["scale"] == (1 if N == 20 else 0.4)  # many points have small marks
+    drawn = np.array([n for *_, n in scene["points"]])
     for frame in scene["frames"][:-1]:
-        *_, n = scene["points"][frame["pick"]]
-        assert n == run.picks[frame["t"]]
+        assert drawn[frame["pick"]] == run.picks[frame["t"]]
         wrong = mistakes(run.weights[frame["t"]], run.X, run.y)
-        drawn = np.array([n for *_, n in scene["points"]])
         assert drawn[wrong_in(frame)].tolist() == np.intersect1d(drawn, wrong).tolist()
         assert frame["head"].endswith(f": {len(wrong):,} mistakes")
 
 
-def test_a_thinned_pocket_run_shows_the_update_that_found_its_answer() -> None:
-    run = pocket(*noisy_running_example(), max_updates=5000, rng=3)
-    assert run.best_at in [frame["t"] for frame in play(run).scene["frames"]]
-
-
-def test_where_no_script_runs_a_table_tells_the_run(run: Run) -> None:
-    text = text_of(play(run)._repr_html_())
-    assert "PLA halted: 8 updates, no mistakes left; w = (-4, 3.72, -0.66)." in text
-    assert re.findall(r"(\d+), a [+−], at", text) == [str(n) for n in run.picks]
-    longer = play(pocket(*noisy_running_example(), max_updates=100, rng=0))
-    assert "After these: 88 more updates." in text_of(longer._repr_html_())
-
-
-def test_in_a_terminal_the_run_is_told_in_sentences(run: Run) -> None:
+def test_in_a_terminal_the_run_is_told_in_sentences_and_the_rest_of_a_long_one_is_counted(run: Run) -> None:
     assert repr(play(run)).splitlines() == [words(run, t) for t in range(9)]
-    assert "(88 more updates.)" in repr(play(pocket(*noisy_running_example(), max_updates=100, rng=0)))
-
-
-def test_a_run_without_updates_has_one_frame() -> None:
-    run = pla(*running_example(), w0=[-1, 2, -1])
-    [only] = play(run).scene["frames"]
-    assert only["words"] == "PLA halted: no updates, no mistakes left; w = (-1, 2, -1)."
-    assert "<table>" not in play(run)._repr_html_()
+    longer = play(pocket(*noisy_running_example(), max_updates=100, rng=0))
+    assert "(88 more updates.)" in repr(longer)
+    assert "After these: 88 more updates." in longer._repr_html_()  # below the table, where no script runs
+    at_once = play(pla(*running_example(), w0=[-1, 2, -1]))
+    assert repr(at_once) == "PLA halted: no updates, no mistakes left; w = (-1, 2, -1)."
+    assert "<table>" not in at_once._repr_html_()
 
 
 def test_what_cannot_be_played_is_told_why() -> None:
@@ -237,53 +181,31 @@ def test_what_cannot_be_played_is_told_why() -> None:
         play(3)  # type: ignore[arg-type]
 
 
-# --- where things are -----------------------------------------------------------------------------
-
-
 @settings(max_examples=30, deadline=None)
 @given(arrays(np.float64, 3, elements=st.floats(-9, 9).map(lambda value: round(value, 3))))
-def test_the_drawn_line_and_the_shaded_region_are_those_of_w(w: np.ndarray) -> None:
+def test_the_drawn_line_its_normal_and_the_shaded_region_are_those_of_w(w: np.ndarray) -> None:
     run = pla([[-5.0, -3.0], [5.0, 7.0]], [1, 1], w0=w)
     box, drawn = box_around(run.X), play(run).scene["frames"][0]
-    for u, v in np.reshape(drawn.get("line", []), (-1, 2)):
+    close = 0.01 * np.abs(w).sum()  # a tenth of a picture unit
+    line = np.reshape(drawn.get("line", []), (-1, 2))
+    for u, v in line:
         assert u in {0, 1000} or v in {0, 1000}
-        assert abs(w @ [1, *to_data(box, u, v)]) <= 0.01 * np.abs(w).sum()  # a tenth of a picture unit
+        assert abs(w @ [1, *to_data(box, u, v)]) <= close
     for u, v in np.reshape(drawn["plus"], (-1, 2)):
-        assert w @ [1, *to_data(box, u, v)] >= -0.01 * np.abs(w).sum()
-
-
-def test_the_arrow_points_to_the_plus_side_at_right_angles(run: Run) -> None:
-    box = box_around(run.X)
-    for frame, w in list(zip(play(run).scene["frames"], run.weights, strict=True))[1:]:
-        foot, tip = np.array(frame["normal"]).reshape(2, 2)
-        along = np.diff(np.array(frame["line"]).reshape(2, 2), axis=0)[0]
-        assert (tip - foot) @ along / np.hypot(*along) == pytest.approx(0, abs=0.5)
-        assert w[0] + w[1:] @ to_data(box, *tip) > w[0] + w[1:] @ to_data(box, *foot)
-
-
-@settings(max_examples=50, deadline=None)
-@given(arrays(np.float64, (4, 2), elements=st.floats(-1e6, 1e6)))
-def test_every_point_is_in_the_picture_and_there_is_a_way_back(X: np.ndarray) -> None:
-    box = box_around(X)
-    places = to_picture(box, X)
-    assert places.min() >= 0
-    assert places.max() <= 1000
-    back = np.array([to_data(box, u, v) for u, v in places])
-    np.testing.assert_allclose(back, X, atol=1e-6 * max(1, float(np.abs(X).max())))
-
-
-def test_axes_of_different_scales_are_told(run: Run) -> None:
-    assert play(run).scene["note"] == ""
-    assert "different scales" in play(pla(run.X * [1000, 1], run.y)).scene["note"]
+        assert w @ [1, *to_data(box, u, v)] >= -close
+    if len(line):
+        foot, tip = np.reshape(drawn["normal"], (2, 2))
+        along = line[1] - line[0]
+        assert abs((tip - foot) @ along) <= 0.5 * np.hypot(*along) + 20  # each end is right to a tenth of a unit
+        assert w @ [1, *to_data(box, *tip)] > w @ [1, *to_data(box, *foot)]
 
 
 def test_ticks_are_round_numbers_at_their_places(run: Run) -> None:
-    box, (across, up) = box_around(run.X), play(run).scene["ticks"]
-    assert [text for _, text in across] == ["−4", "−2", "0", "2", "4"]
-    for u, text in across:
-        assert to_data(box, u, 0)[0] == pytest.approx(float(text.replace("−", "-")), abs=1e-3)
-    for v, text in up:
-        assert to_data(box, 0, v)[1] == pytest.approx(float(text.replace("−", "-")), abs=1e-3)
+    box, ticks = box_around(run.X), play(run).scene["ticks"]
+    assert [text for _, text in ticks[0]] == ["−4", "−2", "0", "2", "4"]
+    for axis in (0, 1):
+        for place, text in ticks[axis]:
+            assert to_data(box, place, place)[axis] == pytest.approx(float(text.replace("−", "-")), abs=1e-3)
 
 
 @settings(max_examples=50, deadline=None)
@@ -295,9 +217,6 @@ def test_there_are_three_to_eight_ticks_inside_every_picture(low: float, width: 
         assert 3 <= len(ticks) <= 8
         assert 0 <= min(places) <= max(places) <= 1000
         assert "−0" not in [text for _, text in ticks]
-
-
-# --- the stepper: its real controls, and messages as the page sends them --------------------------
 
 
 @pytest.fixture
@@ -331,18 +250,13 @@ def test_step_run_back_and_reset_walk_along_the_run_of_pla(live: Stepper, run: R
 
 
 def test_order_sign_and_seed_are_those_of_pla(live: Stepper) -> None:
-    X, y = running_example()
-    live.sign_of_zero.value = 0
-    live.run.click()
-    assert frame_of(live)["words"] == f"{pla(X, y, sign_of_zero=0)!r}."
-    live.order.value = "shuffled"
-    assert frame_of(live)["t"] == 0
-    live.seed.value = 7
-    live.run.click()
-    assert frame_of(live)["words"] == f"{pla(X, y, order='shuffled', sign_of_zero=0, rng=7)!r}."
-    live.order.value = "random"
-    live.run.click()
-    assert frame_of(live)["words"] == f"{pla(X, y, order='random', sign_of_zero=0, rng=7)!r}."
+    live.sign_of_zero.value, live.seed.value = 0, 7
+    for order in ("cyclic", "shuffled", "random"):
+        live.order.value = order
+        assert frame_of(live)["t"] == 0
+        live.run.click()
+        expected = pla(*running_example(), order=order, sign_of_zero=0, rng=7)
+        assert frame_of(live)["words"] == f"{expected!r}."
 
 
 def test_a_seed_draws_new_points_only_where_points_are_drawn(live: Stepper) -> None:
@@ -350,7 +264,6 @@ def test_a_seed_draws_new_points_only_where_points_are_drawn(live: Stepper) -> N
     live.seed.value = 1
     assert live.stage.scene["points"] == before
     live.data.value = "separable"
-    np.testing.assert_array_equal(live.state.X, separable(20, margin=0.2, low=-5, high=5, rng=1).X)
     live.seed.value = 2
     np.testing.assert_array_equal(live.state.X, separable(20, margin=0.2, low=-5, high=5, rng=2).X)
     live.data.value = "noisy"
@@ -362,42 +275,35 @@ def test_a_seed_draws_new_points_only_where_points_are_drawn(live: Stepper) -> N
     assert live.stage.scene["points"] == before
 
 
-def test_the_mouse_adds_moves_flips_selects_and_removes(live: Stepper) -> None:
-    box = live.state.box
-    send(live, kind="add", number=1, u=620.0, v=140.0, label=-1)
+@pytest.mark.parametrize("by_mouse", [True, False])
+def test_mouse_and_fields_add_move_flip_select_and_remove(live: Stepper, by_mouse: bool) -> None:
+    box, X = live.state.box, running_example().X
+
+    def do(kind: str, at: tuple[float, float] = (0, 0), **message: Any) -> None:
+        live.x1.value, live.x2.value = to_data(box, *at)
+        if by_mouse:
+            send(live, kind=kind, number=1, u=at[0], v=at[1], **message)
+        elif kind == "select":
+            live.example.value = message["k"]
+        else:
+            live.label.value = message.get("label", live.label.value)
+            getattr(live, kind).click()
+
+    do("add", (620, 140), label=-1)
     assert live.stage.scene["points"][20] == [620, 140, -1, 20]
     assert live.stage.scene["selected"] == live.example.value == 20
     assert (live.x1.value, live.x2.value) == pytest.approx(to_data(box, 620, 140), abs=1e-4)
-    assert live.label.value == -1
-    assert live.data.value == "your own"
-    send(live, kind="move", number=2, k=20, u=400.0, v=500.5)
-    assert live.stage.scene["points"][20] == [400, 500.5, -1, 20]
-    send(live, kind="flip", number=3, k=20)
+    assert (live.label.value, live.data.value) == (-1, "your own")
+    do("move", (400, 500.5), k=20)
+    do("flip", k=20)
     assert live.stage.scene["points"][20] == [400, 500.5, 1, 20]
     assert live.label.value == 1
-    send(live, kind="select", number=4, k=3)
-    assert live.stage.scene["selected"] == live.example.value == 3
-    send(live, kind="remove", number=5, k=20)
-    assert len(live.stage.scene["points"]) == 20
+    do("select", k=3)
+    assert (live.x1.value, live.x2.value) == pytest.approx(X[3], abs=1e-4)
+    do("remove", k=3)
+    np.testing.assert_array_equal(live.state.X[:19], np.delete(X, 3, axis=0))
     assert "selected" not in live.stage.scene
-    assert live.stage.heard == 5
-
-
-def test_fields_and_buttons_do_the_same_as_the_mouse(live: Stepper) -> None:
-    live.x1.value, live.x2.value, live.label.value = 1.5, -2.5, -1
-    live.add.click()
-    assert live.state.X[20].tolist() == [1.5, -2.5]
-    assert live.state.y[20] == -1
-    assert live.example.value == 20
-    live.x1.value = -1.0
-    live.move.click()
-    assert live.state.X[20].tolist() == [-1.0, -2.5]
-    live.flip.click()
-    assert live.state.y[20] == 1
-    live.example.value = 4
-    assert (live.x1.value, live.x2.value) == pytest.approx(running_example().X[4], abs=1e-4)
-    live.remove.click()
-    np.testing.assert_array_equal(live.state.X[:20], np.delete(np.vstack([running_example().X, [-1, -2.5]]), 4, axis=0))
+    assert live.stage.heard == by_mouse
 
 
 def test_an_edit_is_answered_by_a_new_run_of_pla(live: Stepper) -> None:
@@ -405,18 +311,11 @@ def test_an_edit_is_answered_by_a_new_run_of_pla(live: Stepper) -> None:
     send(live, kind="flip", number=1, k=4)
     X, y = running_example()
     y[4] *= -1
-    expected = pla(X, y)
-    assert frame_of(live)["words"] == f"{expected!r}."  # who watched the end goes on watching the end
+    assert frame_of(live)["words"] == f"{pla(X, y)!r}."  # who watched the end goes on watching the end
     live.reset.click()
     live.step.click()
     send(live, kind="flip", number=2, k=4)
     assert frame_of(live)["t"] == 1
-
-
-def test_the_tool_buttons_tell_the_picture_what_a_click_does(live: Stepper) -> None:
-    assert live.stage.tool == "+1"
-    live.tool.value = "remove"
-    assert live.stage.tool == "remove"
 
 
 def test_no_points_is_a_sentence_and_not_an_error(live: Stepper) -> None:
@@ -426,15 +325,24 @@ def test_no_points_is_a_sentence_and_not_an_error(live: Stepper) -> None:
     assert live.step.disabled
     live.remove.click()
     assert live.stage.scene["note"] == "There is no example 0: there are no points."
-    send(live, kind="add", number=1, u=500, v=500, label=1)
-    assert len(live.stage.scene["points"]) == 1
 
 
-def test_points_of_one_class_are_a_sentence_and_still_run() -> None:
-    live = stepper([[1, 2], [3, 4], [2, 0]], [1, 1, 1])
-    assert live.stage.scene["note"].startswith("All points are +: PLA only has to learn to say +.")
+@pytest.mark.parametrize(
+    ("data", "t", "sentence"),
+    [
+        (([[1, 2], [3, 4], [2, 0]], [1, 1, 1]), 1, "All points are +: PLA only has to learn to say +."),
+        (
+            noisy_running_example(),
+            LIVE_UPDATES,
+            "A live run stops after 1,000 updates, and mistakes are left. That proves nothing",
+        ),
+    ],
+)
+def test_one_class_and_a_run_that_spends_its_budget_get_a_sentence(data: Any, t: int, sentence: str) -> None:
+    live = stepper(*data)
     live.run.click()
-    assert "PLA halted" in frame_of(live)["words"]
+    assert frame_of(live)["t"] == t
+    assert live.stage.scene["note"].startswith(sentence)
 
 
 @pytest.mark.parametrize(
@@ -463,34 +371,21 @@ def test_what_cannot_be_done_is_told_in_the_picture_and_changes_nothing(
 
 def test_a_full_picture_takes_no_more_points() -> None:
     live = stepper(*separable(LIVE_POINTS, rng=0))
-    send(live, kind="add", number=1, u=500, v=500, label=1)
+    live.add.click()
     assert live.stage.scene["note"].startswith("The picture is full: 200 points are the most.")
-    assert len(live.stage.scene["points"]) == LIVE_POINTS
+    assert len(live.state.y) == LIVE_POINTS
 
 
-def test_a_live_run_that_spends_its_budget_says_so_and_claims_nothing() -> None:
-    live = stepper(*noisy_running_example())
-    assert live.stage.scene["note"] == ""
-    live.run.click()
-    assert frame_of(live)["t"] == LIVE_UPDATES
-    assert live.stage.scene["note"].startswith("A live run stops after 1,000 updates, and mistakes are left.")
-    assert "separate(X, y) decides" in live.stage.scene["note"]
-
-
-def test_your_own_points_and_settings_can_be_given() -> None:
-    live = stepper(*textbook_example(), sign_of_zero=0, order="random", seed=5)
+def test_your_own_points_and_settings_can_be_given_and_stay_unchanged() -> None:
+    X, y = textbook_example()
+    live = stepper(X, y, sign_of_zero=0, order="random", seed=5)
     assert (live.data.value, live.order.value, live.sign_of_zero.value, live.seed.value) == ("your own", "random", 0, 5)
     live.run.click()
     assert frame_of(live)["words"] == f"{pla(*textbook_example(), order='random', sign_of_zero=0, rng=5)!r}."
-
-
-def test_the_points_that_were_given_are_not_changed() -> None:
-    X, y = running_example()
-    live = stepper(X, y)
     send(live, kind="flip", number=1, k=0)
     send(live, kind="move", number=2, k=0, u=10, v=10)
-    np.testing.assert_array_equal(X, running_example().X)
-    np.testing.assert_array_equal(y, running_example().y)
+    np.testing.assert_array_equal(X, textbook_example().X)
+    np.testing.assert_array_equal(y, textbook_example().y)
 
 
 @pytest.mark.parametrize(
@@ -500,7 +395,6 @@ def test_the_points_that_were_given_are_not_changed() -> None:
         ({"X": [[1, 2, 3]], "y": [1]}, r"d = 2; X has 3 columns\. Give two"),
         ({"X": np.ones((201, 2)), "y": np.ones(201, dtype=int)}, "X has 201 examples; the stepper takes 200 at most"),
         ({"order": "backwards"}, "order must be one of 'cyclic', 'shuffled', 'random'"),
-        ({"sign_of_zero": 2}, "sign_of_zero must be -1, \\+1 or 0"),
         ({"seed": -3}, "seed must be at least 0"),
     ],
 )
@@ -515,14 +409,6 @@ def test_where_no_kernel_runs_the_stepper_is_a_player_of_its_first_run(live: Ste
     assert bundle["text/html"] == play(run)._repr_html_()
     assert bundle["text/plain"] == repr(play(run))
     assert bundle["application/vnd.jupyter.widget-view+json"]["model_id"] == live.model_id
-
-
-def test_the_live_widget_and_the_page_share_one_script(live: Stepper, run: Run) -> None:
-    [script] = [data for kind, data in scripts_in(play(run)._repr_html_()) if kind == "module"]
-    assert live.stage._esm == script
-
-
-# --- the words --------------------------------------------------------------------------------------------------------
 
 
 def calls_of_say() -> Iterator[tuple[str, set[str]]]:

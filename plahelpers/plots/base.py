@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 from matplotlib.patheffects import withStroke
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
 from plahelpers import _format, _theme
@@ -25,8 +26,6 @@ from plahelpers.guarantee import BestLine, Separation
 from plahelpers.learning import Run
 
 AxesArray: TypeAlias = NDArray[Any]  # of Axes
-
-# --- the style sheet ------------------------------------------------------------------------------
 
 SMALL = _theme.FONT_SIZE - 2
 
@@ -106,8 +105,6 @@ def _belongs_in_legend(artist: Any) -> bool:
     empty = isinstance(artist, Line2D) and len(np.asarray(artist.get_xdata())) == 0
     return bool(named and artist.get_visible() and not empty)
 
-
-# --- alternative texts ----------------------------------------------------------------------------
 
 # For each Axes what is on it: a sentence for each picture, under a key of that picture's own.
 _TEXTS: WeakKeyDictionary[Axes, dict[object, str]] = WeakKeyDictionary()
@@ -197,9 +194,6 @@ def sub(n: int) -> str:
     return str(n).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
 
 
-# --- what may be drawn ----------------------------------------------------------------------------
-
-
 def as_data(X: Any, y: Any) -> tuple[FloatArray, IntArray, tuple[str, ...]]:
     """Examples, labels and the names of the columns, from X and y or from a `Data` or `Run` that has both."""
     names: tuple[str, ...] = ()
@@ -244,8 +238,6 @@ def check_run(run: Any, name: str) -> Run:
     return run
 
 
-# --- drawing --------------------------------------------------------------------------------------
-
 # What covers what: the regions lie at the bottom, the points and what is written at the top.
 REGIONS, LINES, POINTS, RINGS, WORDS = 0.5, 2.0, 3.0, 3.5, 4.0
 
@@ -256,6 +248,18 @@ def set_box(ax: Axes, box: Box) -> None:
     ax.set_ylim(box.bottom, box.top)
     across, up = box.spans
     ax.set_aspect("equal" if 1 / MOST_UNEQUAL <= across / up <= MOST_UNEQUAL else "auto", adjustable="box")
+
+
+def set_updates_axis(ax: Axes, T: int) -> None:
+    """The horizontal axis of a curve along a run: the updates t, from 0 to T."""
+    ax.set_xlabel("updates t")
+    ax.xaxis.set_major_locator(whole_numbers())
+    ax.set_xlim(-0.02 * max(T, 1), 1.02 * max(T, 1))
+
+
+def whole_numbers() -> MaxNLocator:
+    """A few round whole numbers as ticks."""
+    return MaxNLocator(nbins=6, steps=[1, 2, 5, 10], integer=True)
 
 
 def arrow(ax: Axes, start: Any, tip: Any, color: str, width: float = _theme.LINE_WIDTH, **look: Any) -> None:

@@ -13,11 +13,20 @@ from plahelpers import _format, _theme
 from plahelpers._validation import LARGEST, FloatArray, check_choice, check_number
 from plahelpers.experiments import Experiment
 from plahelpers.guarantee import ProofTrace
-from plahelpers.plots.base import LINES, REGIONS, WORDS, AxesArray, describe, legend, many_axes, one_axes, style
+from plahelpers.plots.base import (
+    LINES,
+    REGIONS,
+    WORDS,
+    AxesArray,
+    describe,
+    legend,
+    many_axes,
+    one_axes,
+    set_updates_axis,
+    style,
+)
 
 _IMPOSSIBLE = "#E0E0E0"  # the shade beyond a bound
-
-# --- the proof ------------------------------------------------------------------------------------
 
 
 @style()
@@ -42,28 +51,25 @@ def draw_proof(axes: list[Axes], trace: ProofTrace) -> None:
     """Draw each measured curve with its bound on an Axes of its own, and shade where the curve may not go."""
     measured = trace.inner, trace.norm_squared, trace.cosine
     bounds = trace.inner_bound, trace.norm_squared_bound, trace.cosine_bound
-    titles = _FROM_ZERO if _from_zero(trace) else _FROM_ELSEWHERE
+    dots: dict[str, Any] = {"marker": "o", "markersize": 5 if trace.T <= 60 else 0}
     for k, (ax, values, bound) in enumerate(zip(axes, measured, bounds, strict=True)):
         low, high = _range_of(values, bound, top=1.05 if k == 2 else None)
-        dots: dict[str, Any] = {"marker": "o", "markersize": 5 if trace.T <= 60 else 0}
         ax.plot(trace.t, values, color=_theme.PLUS, label="measured", **dots)
         ax.plot(trace.t, bound, color=_theme.INK, linestyle="--", label="bound")
         outside = _beyond(trace.t, bound, high if k == 1 else low)
         ax.add_patch(Polygon(outside, facecolor=_IMPOSSIBLE, zorder=REGIONS, label="impossible"))
-        ax.set_xlabel("updates t")
-        ax.xaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10], integer=True))
-        ax.set_xlim(-0.02 * max(trace.T, 1), 1.02 * max(trace.T, 1))
+        set_updates_axis(ax, trace.T)
         ax.set_ylim(low, high)
-        ax.set_title(titles[k])
+        left, right = _LINES_OF_THE_PROOF[k]
+        ax.set_title(f"${left} {right}$" if _from_zero(trace) else f"${left}$ its bound")
     describe(axes, _proof_in_words(trace))
 
 
 def _proof_in_words(trace: ProofTrace) -> str:
     if trace.T == 0:
         return "No update was made, so there is nothing to bound."
-    held = "within" if _holds(trace) else "not within"
     return (
-        f"The proof's three quantities stay {held} their bounds along {_format.count(trace.T, 'update')}. "
+        f"The proof's three quantities stay within their bounds along {_format.count(trace.T, 'update')}. "
         f"At the end w_f·w_T = {_format.number(trace.inner[-1])} (bound "
         f"{_format.number(trace.inner_bound[-1])}), ‖w_T‖² = {_format.number(trace.norm_squared[-1])} (bound "
         f"{_format.number(trace.norm_squared_bound[-1])}), cos θ_T "
@@ -72,16 +78,11 @@ def _proof_in_words(trace: ProofTrace) -> str:
     )
 
 
-# The lines of the proof; from another start than w₀ = 0, or with η ≠ 1, the bounds are longer formulas.
-_FROM_ZERO = (
-    r"$w_f^\top w_t \geq t\,\rho\,\Vert w_f\Vert$",
-    r"$\Vert w_t\Vert^2 \leq t\,R^2$",
-    r"$\cos\,\theta_t \geq \sqrt{t}\;\rho\,/\,R$",
-)
-_FROM_ELSEWHERE = (
-    r"$w_f^\top w_t \geq$ its bound",
-    r"$\Vert w_t\Vert^2 \leq$ its bound",
-    r"$\cos\,\theta_t \geq$ its bound",
+# Each quantity and its bound; from another start than w₀ = 0, or with η ≠ 1, the bounds are longer formulas.
+_LINES_OF_THE_PROOF = (
+    (r"w_f^\top w_t \geq", r"t\,\rho\,\Vert w_f\Vert"),
+    (r"\Vert w_t\Vert^2 \leq", r"t\,R^2"),
+    (r"\cos\,\theta_t \geq", r"\sqrt{t}\;\rho\,/\,R"),
 )
 
 
@@ -89,15 +90,6 @@ def _from_zero(trace: ProofTrace) -> bool:
     """Are the bounds the lecture's, from w₀ = 0 with η = 1?"""
     lecture = trace.t * trace.rho * float(np.linalg.norm(trace.w_f))
     return bool(trace.norm_squared[0] == 0 and np.allclose(trace.inner_bound, lecture))
-
-
-def _holds(trace: ProofTrace) -> bool:
-    slack, pointing = 1e-9, trace.norm_squared > 0  # w = 0 has no angle
-    return bool(
-        (trace.inner >= trace.inner_bound - slack * np.abs(trace.inner_bound)).all()
-        and (trace.norm_squared <= trace.norm_squared_bound * (1 + slack)).all()
-        and (trace.cosine >= trace.cosine_bound - slack)[pointing].all()
-    )
 
 
 def _range_of(values: FloatArray, bound: FloatArray, top: float | None) -> tuple[float, float]:
@@ -112,8 +104,6 @@ def _beyond(t: Any, bound: FloatArray, edge: float) -> FloatArray:
     """The region between a bound and the edge of the picture that it keeps the curve away from."""
     return np.column_stack([np.concatenate([t, t[::-1]]), np.concatenate([bound, np.full(len(bound), edge)])])
 
-
-# --- many runs ------------------------------------------------------------------------------------
 
 _MOST_BARS = 60
 # A bound that is so many times as large as all updates is shown on an axis of powers of ten.
@@ -142,7 +132,8 @@ def histogram(
         bound = check_number(bound, "bound", 0, LARGEST)
         if of != "updates":
             raise ValueError('a bound on the updates belongs into the histogram of="updates".')
-    rates = () if of == "updates" else _rates(experiment, of)
+    # First, because an experiment without test examples has no such rates, and says so.
+    rates = [] if of == "updates" else [getattr(experiment, f"{name}{of}_error") for name in ("", "last_")]
     own, ax = ax is None, one_axes(ax, "histogram")
     if of == "updates":
         _draw_updates(ax, experiment, bound)
@@ -153,13 +144,6 @@ def histogram(
     if own:
         legend(ax, loc="best")
     return ax
-
-
-def _rates(experiment: Experiment, of: str) -> tuple[FloatArray, FloatArray]:
-    """The error rates of the answers, and those of the last w."""
-    if of == "train":
-        return experiment.train_error, experiment.last_train_error
-    return experiment.test_error, experiment.last_test_error
 
 
 def _draw_updates(ax: Axes, experiment: Experiment, bound: float | None) -> None:

@@ -25,13 +25,7 @@ class _Block(NamedTuple):
 _WIDTH, _HEIGHT = 3.1, 1.15
 _BLOCKS = {
     "f": _Block(x=1.75, y=5.2, name="unknown target f", meaning="the ideal rule", fill="white"),
-    "D": _Block(
-        x=1.75,
-        y=2.9,
-        name="examples D",
-        meaning="$(x_1, y_1), \\ldots, (x_N, y_N)$",
-        fill=_theme.PLUS_REGION,
-    ),
+    "D": _Block(x=1.75, y=2.9, name="examples D", meaning="$(x_1, y_1), \\ldots, (x_N, y_N)$", fill=_theme.PLUS_REGION),
     "A": _Block(x=5.75, y=2.9, name="algorithm A", meaning="PLA, Pocket", fill=_theme.MINUS_REGION),
     "g": _Block(x=9.75, y=2.9, name="final g ≈ f", meaning="the rule we use", fill=_theme.PLUS_REGION),
     "H": _Block(x=5.75, y=0.6, name="hypothesis set H", meaning="all perceptrons", fill="white"),

@@ -139,8 +139,7 @@ def conflict(
     draw_points(ax, table, labels)
     rings = _draw_conflict(ax, certificate, table, labels)
     ax.set_title("Not linearly separable")
-    base.describe([ax], f"{_points_in_words(labels)}.")
-    base.describe([ax], _conflict_in_words(certificate, table, labels))
+    base.describe([ax], f"{_points_in_words(labels)}. {_conflict_in_words(certificate, table, labels)}")
     _finish(ax, names, own)
     if own:  # only now is it known how much room the legend leaves
         ax.figure.draw_without_rendering()  # type: ignore[union-attr]
@@ -175,9 +174,6 @@ def _finish(ax: Axes, names: tuple[str, ...], own: bool) -> None:
         base.legend(ax)
     if own:
         ax.locator_params(nbins=6)
-
-
-# --- points, a perceptron, a hypothesis -----------------------------------------------------------
 
 
 def draw_points(ax: Axes, X: FloatArray, y: IntArray) -> None:
@@ -306,8 +302,6 @@ def _side(w: FloatArray) -> str:
         return "right of" if right > 0 else "left of"
     return "above" if up > 0 else "below"
 
-
-# --- a conflict -----------------------------------------------------------------------------------
 
 # Half the width and height of a label such as "17: 0.19", roughly; how much room around it is enough; and where its
 # middle may stand, seen from its point, the nearest first. All in points.

@@ -10,7 +10,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Arc, Circle, Patch
-from matplotlib.ticker import MaxNLocator
 
 from plahelpers import _format, _theme
 from plahelpers._validation import FloatArray, check_count
@@ -19,8 +18,6 @@ from plahelpers.guarantee import BestLine
 from plahelpers.learning import Run
 from plahelpers.plots import base
 from plahelpers.plots.plane import draw_hypothesis
-
-# --- one update -----------------------------------------------------------------------------------
 
 
 @base.style()
@@ -86,7 +83,6 @@ def _draw_arrows(ax: Axes, update: _Update) -> None:
     """Draw w, x, the step and the next w from the origin, each with its name beyond its tip."""
     thick, away = 1.3 * _theme.LINE_WIDTH, 0.1 * update.reach
     before, after = f"w{base.sub(update.t)}", f"w{base.sub(update.t + 1)}"
-    ax.set_aspect("equal", adjustable="box")
     ax.axhline(0, color=_theme.FAINT, linewidth=0.8, zorder=base.REGIONS)
     ax.axvline(0, color=_theme.FAINT, linewidth=0.8, zorder=base.REGIONS)
     if not update.step_is_x:
@@ -124,8 +120,7 @@ def _frame(ax: Axes, tips: FloatArray, reach: float) -> None:
     size = np.maximum(high - low, 0.7 * (high - low).max())
     left, bottom = (low + high - size) / 2
     right, top = (low + high + size) / 2
-    ax.set_xlim(left, right)
-    ax.set_ylim(bottom, top)
+    base.set_box(ax, Box(left, right, bottom, top))
 
 
 # A smaller angle has no room for its arc, in degrees.
@@ -169,8 +164,6 @@ def _update_in_words(update: _Update, run: Run, t: int) -> str:
         f"y wᵀx grows from {_format.number(before)} to {_format.number(after)}."
     )
 
-
-# --- every step of a run --------------------------------------------------------------------------
 
 _MOST_PANELS = 9
 _LAST_PANELS = 3
@@ -224,8 +217,6 @@ def _step_in_words(run: Run, t: int) -> str:
     return f"{wrong}, example {run.picks[t]} is corrected" if t < run.updates else wrong
 
 
-# --- the mistakes along a run ---------------------------------------------------------------------
-
 # With more updates than this, dots would run into one another.
 _MOST_DOTS = 60
 
@@ -259,11 +250,9 @@ def draw_errors(ax: Axes, run: Run, best: int | None) -> None:
     ax.plot(times, run.pocket_errors, color=_theme.POCKET, label="pocket", **step)
     if best is not None:
         ax.plot([0, T], [best, best], color=_theme.INK, linestyle=":", label="best line there is")
-    ax.set_xlabel("updates t")
+    base.set_updates_axis(ax, T)
     ax.set_ylabel("mistakes")
-    for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10], integer=True))
-    ax.set_xlim(-0.02 * max(T, 1), 1.02 * max(T, 1))
+    ax.yaxis.set_major_locator(base.whole_numbers())
     ax.set_ylim(0, 1.22 * max(float(run.errors.max()), 1))  # with room for a legend
     ax.set_title(f"{run.pocket_errors[-1]} of {run.N} wrong in the pocket")
     base.describe([ax], _errors_in_words(run, best))
@@ -277,8 +266,6 @@ def _errors_in_words(run: Run, best: int | None) -> str:
     )
     return text if best is None else f"{text} The best line makes {_format.count(best, 'mistake')}."
 
-
-# --- weight space ---------------------------------------------------------------------------------
 
 # The darker, the more mistakes; no mistakes at all are green, and lighter than any of them.
 _NO_MISTAKES = "#DDF7DF"
@@ -327,8 +314,7 @@ def _draw_half_spaces(ax: Axes, view: _Plane | _Sphere, run: Run) -> None:
     if run.d == 2:
         ax.add_patch(Circle((0, 0), 180, fill=False, edgecolor=_theme.FAINT, zorder=base.WORDS))
         ax.add_patch(Circle((0, 0), 90, fill=False, edgecolor=_theme.FAINT, linestyle=":", zorder=base.LINES))
-    ax.set_xlim(view.box.left, view.box.right)
-    ax.set_ylim(view.box.bottom, view.box.top)
+    base.set_box(ax, view.box)
     view.label(ax)
     ax.set_frame_on(run.d == 1)
 
@@ -377,9 +363,7 @@ class _Plane:
         """Where w is drawn."""
         return W
 
-    def weights(self, places: FloatArray) -> FloatArray:
-        """The w that is drawn at each place."""
-        return places
+    weights = path = place  # a place is a w, and a walk goes straight from w to w
 
     def boundaries(self, X: FloatArray) -> FloatArray:
         """For each example the line w₀ + w₁x = 0 through the origin, from edge to edge; NaN between two."""
@@ -387,10 +371,6 @@ class _Plane:
         along = np.column_stack([-X[:, 0], np.ones(len(X))])
         along *= far / np.abs(along).max(axis=1, keepdims=True)
         return np.stack([-along, along, np.full_like(along, np.nan)], axis=1).reshape(-1, 2)
-
-    def path(self, W: FloatArray) -> FloatArray:
-        """The walk along the rows of W."""
-        return W
 
     def label(self, ax: Any) -> None:
         ax.set_xlabel("w₀")

@@ -42,8 +42,6 @@ from plahelpers.plots.plane import draw_hypothesis, draw_perceptron
 from plahelpers.plots.walk import draw_errors
 from plahelpers.widgets.scene import say
 
-# --- what all explorers share ---------------------------------------------------------------------
-
 # In a live kernel a frame waits so many seconds: the moves that are queued up by then are heard first.
 _PAUSE: Final = 0.01
 
@@ -56,12 +54,17 @@ class Explorer(ipw.VBox):  # type: ignore[misc]
     """Controls, a picture that follows them, and a line of words that says what is seen.
 
     `figure` is the picture, `frames` counts how often it was drawn, `words` is the line below it. A state that makes no
-    sense is answered there, in a sentence, and the picture stays as it was.
+    sense is answered there, in a sentence, and the picture stays as it was. A subclass has
+    `_make_figure()`, for the Axes and the legend, and `show(state)`, which draws and says in words what is seen.
     """
 
-    def __init__(self, figure: Figure, rows: Sequence[ipw.Widget], controls: Sequence[ipw.Widget]) -> None:
-        self.figure = figure
-        self.canvas = FigureCanvasAgg(figure)
+    _state_type: type  # of what the controls say, in their order
+
+    def __init__(self, rows: Sequence[ipw.Widget], controls: Sequence[ipw.Widget]) -> None:
+        self._controls = controls
+        with plots.style():
+            self.figure = self._make_figure()
+        self.canvas = FigureCanvasAgg(self.figure)
         self.frames = 0
         self.sentence = ""
         self._waiting: asyncio.TimerHandle | None = None
@@ -78,19 +81,15 @@ class Explorer(ipw.VBox):  # type: ignore[misc]
     @property
     def state(self) -> Any:
         """What the controls say now."""
-        raise NotImplementedError
-
-    def show(self, state: Any) -> str:
-        """Draw this state on the empty Axes; what is seen, in words."""
-        raise NotImplementedError
+        return self._state_type(*(control.value for control in self._controls))
 
     def compose(self, state: Any) -> str:
         """Draw one frame onto the canvas, and say what is seen."""
         with plots.style():
-            sentence = self.show(state)
+            words: str = self.show(state)
         self.canvas.draw()  # type: ignore[no-untyped-call]
         self.frames += 1
-        return sentence
+        return words
 
     def refresh(self) -> None:
         """Draw the latest state now, and put it into the page."""
@@ -100,7 +99,7 @@ class Explorer(ipw.VBox):  # type: ignore[misc]
         try:
             self.sentence = self.compose(self.state)
         except ValueError as trouble:
-            self._say(_sentence(str(trouble)))
+            self._say(sentence(trouble))
             return
         self._say(self.sentence)
         self.picture.value = self._image()
@@ -116,10 +115,10 @@ class Explorer(ipw.VBox):  # type: ignore[misc]
             self._loop = loop
             self._waiting = loop.call_later(_PAUSE, self.refresh)
 
-    def _say(self, sentence: str) -> None:
+    def _say(self, words: str) -> None:
         self.words.value = (
             f'<p role="status" style="font-size:{_theme.FONT_SIZE}pt;line-height:1.35;margin:0 0 0 12px;'
-            f'max-width:64em">{html.escape(sentence)}</p>'
+            f'max-width:64em">{html.escape(words)}</p>'
         )
 
     def _image(self) -> str:
@@ -127,10 +126,11 @@ class Explorer(ipw.VBox):  # type: ignore[misc]
         width, height = self.canvas.get_width_height()
         source = base64.b64encode(_png(self.canvas, compress_level=1)).decode()
         return (
-            f'<img alt="{html.escape(self._alt())}" src="data:image/png;base64,{source}" decoding="sync" '
+            f'<img alt="{html.escape(self._alt)}" src="data:image/png;base64,{source}" decoding="sync" '
             f'width="{width}" height="{height}" style="max-width:100%;height:auto;display:block">'
         )
 
+    @property
     def _alt(self) -> str:
         return plots.alt_text(self.figure) or self.sentence
 
@@ -139,31 +139,31 @@ class Explorer(ipw.VBox):  # type: ignore[misc]
         data: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
         data["text/plain"] = self.sentence
         data["image/png"] = base64.b64encode(_png(self.canvas, compress_level=6)).decode()
-        return data, {"image/png": {"alt": f"{self.sentence} {self._alt()}"}}
+        return data, {"image/png": {"alt": f"{self.sentence} {self._alt}"}}
 
 
 def _png(canvas: FigureCanvasAgg, compress_level: int) -> bytes:
     """What was last drawn, as PNG. Packing it well takes longer than drawing: so not while somebody drags."""
-    pixels = np.asarray(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
-    frame = Image.fromarray(pixels).convert("RGB")
-    buffer = io.BytesIO()
-    frame.save(buffer, "PNG", compress_level=compress_level)
+    pixels, buffer = np.asarray(canvas.buffer_rgba()), io.BytesIO()  # type: ignore[no-untyped-call]
+    Image.fromarray(pixels).convert("RGB").save(buffer, "PNG", compress_level=compress_level)
     return buffer.getvalue()
 
 
-def _sentence(text: str) -> str:
-    """With a capital letter and a full stop."""
+def sentence(error: Exception) -> str:
+    """The message of an error, with a capital letter and a full stop."""
+    text = str(error)
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
-def _tidy(*controls: ipw.Widget, width: str = "330px", name: str = "90px") -> None:
+def tidy(*controls: ipw.Widget, width: str = "330px", name: str = "90px") -> None:
     """Controls of one width, whose names line up."""
     for control in controls:
         control.layout.width = width
         control.style.description_width = name
 
 
-def _row(*controls: ipw.Widget) -> ipw.HBox:
+def row(*controls: ipw.Widget) -> ipw.HBox:
+    """Controls beside one another, in more than one line where there is no room."""
     return ipw.HBox(controls, layout=ipw.Layout(flex_flow="row wrap"))
 
 
@@ -177,8 +177,11 @@ def _toggle(options: list[tuple[str, str]], description: str) -> ipw.ToggleButto
     )
 
 
-def _seed(value: int) -> ipw.IntText:
-    return ipw.IntText(value=value, description=say("explorer.seed"))
+def _sample(N: int, seed: int, name: str) -> tuple[ipw.IntSlider, ipw.IntText]:
+    """The controls that say how many points there are, and which."""
+    seeds = ipw.IntText(value=seed, description=say("explorer.seed"))
+    tidy(seeds, width="150px", name=name)
+    return ipw.IntSlider(value=N, min=2, max=max(100, N), description=say("explorer.N")), seeds
 
 
 def _figure(width: float, height: float) -> Figure:
@@ -199,9 +202,9 @@ def _draw_line(ax: Axes, w: FloatArray, box: Box, **look: Any) -> None:
     ax.plot(*positions(line_in_box(w, box)), **look)
 
 
-def _legend(figure: Figure, axes: Sequence[Axes], labels: Sequence[str], **where: Any) -> None:
+def _legend(figure: Figure, labels: Sequence[str], **where: Any) -> None:
     """One legend for the whole figure: what has these labels, in this order."""
-    artists = [artist for ax in axes for artist in (*ax.lines, *ax.patches)]
+    artists = [artist for ax in figure.axes for artist in (*ax.lines, *ax.patches)]
     figure.legend(handles=[next(a for a in artists if a.get_label() == label) for label in labels], **where)
 
 
@@ -215,8 +218,6 @@ def _one_class(y: IntArray) -> str:
 def _rate(value: float) -> str:
     return f"{value:.1%}".replace(".0%", "%")
 
-
-# --- the hypothesis explorer ----------------------------------------------------------------------
 
 Weights: TypeAlias = tuple[float, float, float]
 
@@ -299,13 +300,9 @@ def _where(w: FloatArray) -> str:
     place = angle_and_offset((w[0], w[1], w[2]))
     if place is None:
         return say("line.no_line", sign="+1" if w[0] > 0 else "−1")
-    angle, offset = place
-    return say("line.place", angle=_signed(f"{angle:.0f}"), offset=_signed(_format.number(offset)))
-
-
-def _signed(number: str) -> str:
-    """With a proper minus, and no −0."""
-    return "0" if number == "-0" else number.replace("-", "−")
+    # With a proper minus, and no −0.
+    angle, offset = (number.replace("-", "−") for number in (f"{place[0]:z.0f}", _format.number(place[1] + 0.0)))
+    return say("line.place", angle=angle, offset=offset)
 
 
 def hypothesis_explorer(X: Any = None, y: Any = None, *, w: ArrayLike = (0.0, 1.0, 1.0)) -> HypothesisExplorer:
@@ -320,18 +317,14 @@ def hypothesis_explorer(X: Any = None, y: Any = None, *, w: ArrayLike = (0.0, 1.
     w : array
         Where to begin.
     """
-    X, y, names = _plane(running_example() if X is None else X, y)
+    names: tuple[str, ...] = ("x₁", "x₂")
+    if y is not None and np.size(X) == 0 and np.size(y) == 0:  # no points at all is a state, too
+        X, y = np.empty((0, 2)), np.empty(0, np.int64)
+    else:
+        X, y, names = as_data(running_example() if X is None else X, y)
+    refuse_unless_plane(X.shape[1], "hypothesis")
     start = check_weights(w, 2)
     return HypothesisExplorer(LineState((start[0], start[1], start[2]), X, y), names)
-
-
-def _plane(X: Any, y: Any) -> tuple[FloatArray, IntArray, tuple[str, ...]]:
-    """Points of the plane and the names of their features; none at all is a state, too."""
-    if y is not None and np.size(X) == 0 and np.size(y) == 0:
-        return np.empty((0, 2)), np.empty(0, np.int64), ("x₁", "x₂")
-    X, y, names = as_data(X, y)
-    refuse_unless_plane(X.shape[1], "hypothesis")
-    return X, y, names
 
 
 class HypothesisExplorer(Explorer):
@@ -341,22 +334,24 @@ class HypothesisExplorer(Explorer):
     """
 
     def __init__(self, start: LineState, names: tuple[str, ...]) -> None:
-        self._X, self._y, self._w = start.X, start.y, start.w
+        self._X, self._y, self._w, self._names = start.X, start.y, start.w, names
         self._box = box_around(start.X)
         self._make_controls(start.w, float(np.hypot(*self._box.corners.T).max()))
-        with plots.style():
-            figure = _figure(8.0, 5.4)
-            self.plane = _plane_axes(figure, (0.09, 0.12, 0.62, 0.80), names)
-            draw_hypothesis(self.plane, self._box, np.array(start.w), start.X, start.y)
-            labels = "y = +1", "y = −1", "mistake", "h(x) = +1", "h(x) = −1"
-            _legend(figure, [self.plane], labels, loc="upper left", bbox_to_anchor=(0.74, 0.94))
-        self._rows = {"weights": _row(self.w0, self.w1, self.w2), "place": _row(self.angle, self.offset)}
+        self._rows = {"weights": row(self.w0, self.w1, self.w2), "place": row(self.angle, self.offset)}
         self._hand_over()
         self.by.observe(lambda _: self._hand_over(), "value")
-        for row in self._rows.values():
-            for control in row.children:
+        for sliders in self._rows.values():
+            for control in sliders.children:
                 control.observe(self._on_slider, "value")
-        super().__init__(figure, [self.by, *self._rows.values()], [])
+        super().__init__([self.by, *self._rows.values()], [])
+
+    def _make_figure(self) -> Figure:
+        figure = _figure(8.0, 5.4)
+        self.plane = _plane_axes(figure, (0.09, 0.12, 0.62, 0.80), self._names)
+        draw_hypothesis(self.plane, self._box, np.array(self._w), self._X, self._y)
+        labels = "y = +1", "y = −1", "mistake", "h(x) = +1", "h(x) = −1"
+        _legend(figure, labels, loc="upper left", bbox_to_anchor=(0.74, 0.94))
+        return figure
 
     def _make_controls(self, w: Weights, reach: float) -> None:
         far = _rounded_up(2 * reach)
@@ -373,15 +368,15 @@ class HypothesisExplorer(Explorer):
         self.angle = ipw.FloatSlider(value=0, min=-180, max=180, step=1, readout_format=".0f", description=name)
         name = say("line.offset")
         self.offset = ipw.FloatSlider(value=0, min=-far / 2, max=far / 2, step=far / 200, description=name)
-        _tidy(self.w0, self.w1, self.w2, width="270px", name="28px")
-        _tidy(self.angle, self.offset, name="70px")
+        tidy(self.w0, self.w1, self.w2, width="270px", name="28px")
+        tidy(self.angle, self.offset, name="70px")
         self._spot = self.angle.value, self.offset.value
         self._placed: dict[ipw.Widget, float] = {}  # where Python has put a slider
 
     def _hand_over(self) -> None:
         """The other sliders steer now: show them, where w is; angle and offset stay as they were if w has no line."""
-        for name, row in self._rows.items():
-            row.layout.display = "flex" if name == self.by.value else "none"
+        for name, sliders in self._rows.items():
+            sliders.layout.display = "flex" if name == self.by.value else "none"
         self._spot = angle_and_offset(self._w) or self._spot
         values = self._w if self.by.value == "weights" else self._spot
         for control, value in zip(self._steering, values, strict=True):
@@ -439,8 +434,6 @@ def _rounded_up(value: float) -> float:
     unit = 10.0 ** math.floor(math.log10(value))
     return unit * next(step for step in (1, 1.5, 2, 3, 5, 8, 10) if step * unit >= value)
 
-
-# --- the margin explorer --------------------------------------------------------------------------
 
 Which: TypeAlias = Literal["target", "maximum"]
 
@@ -505,18 +498,13 @@ def points_with_margin(rho: float, N: int, seed: int) -> Data:
     Used in notebook 03, "Move the margin".
     """
     rho = check_number(rho, "the margin ρ", _LEAST_RHO, _MOST_RHO)
-    X, y = _unmoved_points(check_count(N, "N", at_least=1), check_count(seed, "seed"))
+    X, y = separable(check_count(N, "N", at_least=1), w_f=_TARGET, rng=check_count(seed, "seed"))
     normal = _TARGET[1:]  # of length 1, so that a score is a distance in the plane
     distance = y * scores(_TARGET, X)
     least, nearest = distance.min(), rho * float(np.linalg.norm(_TARGET))
     wanted = nearest + (distance - least) * (_FARTHEST - nearest) / (_FARTHEST - least)
     moved = X + np.outer(y * (wanted - distance), normal)
     return Data(moved, y, w_f=_TARGET, about=f"points with margin {rho:g}")
-
-
-@lru_cache(maxsize=8)
-def _unmoved_points(N: int, seed: int) -> Data:
-    return separable(N, w_f=_TARGET, rng=seed)
 
 
 def margin_explorer(*, rho: float = 0.1, N: int = 30, seed: int = 4) -> MarginExplorer:
@@ -537,43 +525,29 @@ def margin_explorer(*, rho: float = 0.1, N: int = 30, seed: int = 4) -> MarginEx
 class MarginExplorer(Explorer):
     """Controls: `rho`, `N`, `seed`, and `w_f`: whose bound is drawn, the target's or that of the maximum margin."""
 
+    _state_type = MarginState
+
     def __init__(self, start: MarginState) -> None:
         low, high = math.log10(_LEAST_RHO), math.log10(_MOST_RHO)
         self.rho = ipw.FloatLogSlider(value=start.rho, min=low, max=high, step=0.02, readout_format=".3f")
         self.rho.description = say("margin.rho")
-        self.N = ipw.IntSlider(value=start.N, min=2, max=max(100, start.N), description=say("explorer.N"))
-        self.seed = _seed(start.seed)
-        options = [(say("margin.target"), "target"), (say("margin.maximum"), "maximum")]
-        self.w_f = _toggle(options, say("margin.w_f"))
-        _tidy(self.rho, self.N, name="74px")
-        _tidy(self.seed, width="150px", name="50px")
-        figure = self._make_figure()
-        controls = [self.rho, self.N, self.seed, self.w_f]
-        super().__init__(figure, [_row(self.rho, self.N, self.seed), self.w_f], controls)
+        self.N, self.seed = _sample(start.N, start.seed, "50px")
+        self.w_f = _toggle([(say("margin.target"), "target"), (say("margin.maximum"), "maximum")], say("margin.w_f"))
+        tidy(self.rho, self.N, name="74px")
+        sliders = self.rho, self.N, self.seed
+        super().__init__([row(*sliders), self.w_f], [*sliders, self.w_f])
 
     def _make_figure(self) -> Figure:
-        with plots.style():
-            figure = _figure(11.6, 6.2)
-            self.plane = _plane_axes(figure, (0.08, 0.235, 0.37, 0.70), ("x₁", "x₂"))
-            self.panels = [figure.add_axes((0.53, bottom, 0.45, 0.175)) for bottom in (0.76, 0.4975, 0.235)]
-            for ax in self.panels[:2]:
-                ax.tick_params(labelbottom=False)  # the third one's t is theirs
-            self.show(self.state)
-            plane = (
-                "y = +1",
-                "y = −1",
-                say("margin.legend_pla"),
-                say("margin.legend_target"),
-                say("margin.legend_margin"),
-            )
-            labels = [*plane, "measured", "bound", "impossible"]
-            _legend(figure, [self.plane, *self.panels], labels, loc="lower center", ncols=4, columnspacing=1.6)
+        figure = _figure(11.6, 6.2)
+        self.plane = _plane_axes(figure, (0.08, 0.235, 0.37, 0.70), ("x₁", "x₂"))
+        self.panels = [figure.add_axes((0.53, bottom, 0.45, 0.175)) for bottom in (0.76, 0.4975, 0.235)]
+        for ax in self.panels[:2]:
+            ax.tick_params(labelbottom=False)  # the third one's t is theirs
+        self.show(self.state)
+        lines = say("margin.legend_pla"), say("margin.legend_target"), say("margin.legend_margin")
+        labels = ["y = +1", "y = −1", *lines, "measured", "bound", "impossible"]
+        _legend(figure, labels, loc="lower center", ncols=4, columnspacing=1.6)
         return figure
-
-    @property
-    def state(self) -> MarginState:
-        """What the controls say now."""
-        return MarginState(self.rho.value, self.N.value, self.seed.value, self.w_f.value)
 
     def show(self, state: MarginState) -> str:
         """Draw the points, the lines and the three curves."""
@@ -597,8 +571,6 @@ class MarginExplorer(Explorer):
             ax.set_xlabel("")
         return view.words
 
-
-# --- the pocket explorer --------------------------------------------------------------------------
 
 _MOST_NOISE: Final = 0.5  # where a label says nothing any more
 _POCKET_BOX: Final = Box(-1.1, 1.1, -1.1, 1.1)
@@ -681,50 +653,38 @@ def pocket_explorer(*, noise: float = 0.1, updates: int = 50, N: int = 50, seed:
 class PocketExplorer(Explorer):
     """Controls: `noise`, `updates`, `N`, `seed`."""
 
+    _state_type = PocketState
+
     def __init__(self, start: PocketState) -> None:
-        self.noise = ipw.FloatSlider(
-            value=start.noise, min=0, max=_MOST_NOISE, step=0.01, description=say("pocket.noise")
-        )
-        most = max(300, start.updates)
-        self.updates = ipw.IntSlider(value=start.updates, min=0, max=most, description=say("pocket.updates"))
-        self.N = ipw.IntSlider(value=start.N, min=2, max=max(100, start.N), description=say("explorer.N"))
-        self.seed = _seed(start.seed)
-        _tidy(self.noise, self.updates, self.N, name="70px")
-        _tidy(self.seed, width="150px", name="70px")
-        figure = self._make_figure()
+        name = say("pocket.noise")
+        self.noise = ipw.FloatSlider(value=start.noise, min=0, max=_MOST_NOISE, step=0.01, description=name)
+        name, most = say("pocket.updates"), max(300, start.updates)
+        self.updates = ipw.IntSlider(value=start.updates, min=0, max=most, description=name)
+        self.N, self.seed = _sample(start.N, start.seed, "70px")
+        tidy(self.noise, self.updates, self.N, name="70px")
         controls = [self.noise, self.updates, self.N, self.seed]
-        super().__init__(figure, [_row(self.noise, self.updates), _row(self.N, self.seed)], controls)
+        super().__init__([row(*controls[:2]), row(*controls[2:])], controls)
 
     def _make_figure(self) -> Figure:
-        with plots.style():
-            figure = _figure(11.6, 5.6)
-            self.plane = _plane_axes(figure, (0.065, 0.21, 0.37, 0.72), ("x₁", "x₂"))
-            self.walk = figure.add_axes((0.53, 0.21, 0.45, 0.72))
-            self.show(self.state)
-            lines = say("pocket.legend_pocket"), say("pocket.legend_last"), say("pocket.legend_best")
-            labels = ["y = +1", "y = −1", "mistake", *lines, "$w_t$"]
-            _legend(figure, [self.plane, self.walk], labels, loc="lower center", ncols=7, columnspacing=1.2)
+        figure = _figure(11.6, 5.6)
+        self.plane = _plane_axes(figure, (0.065, 0.21, 0.37, 0.72), ("x₁", "x₂"))
+        self.walk = figure.add_axes((0.53, 0.21, 0.45, 0.72))
+        self.show(self.state)
+        lines = say("pocket.legend_pocket"), say("pocket.legend_last"), say("pocket.legend_best")
+        labels = ["y = +1", "y = −1", "mistake", *lines, "$w_t$"]
+        _legend(figure, labels, loc="lower center", ncols=7, columnspacing=1.2)
         return figure
-
-    @property
-    def state(self) -> PocketState:
-        """What the controls say now."""
-        return PocketState(self.noise.value, self.updates.value, self.N.value, self.seed.value)
 
     def show(self, state: PocketState) -> str:
         """Draw the points, the three lines and the walk."""
         view = pocket_view(state)
         wipe(self.plane)
         wipe(self.walk)
-        rate, last_rate = _rate(view.test_error), _rate(view.last_test_error)
-        heading = say("pocket.title", rate=rate, last_rate=last_rate)
-        look: dict[str, Any] = {
-            "color": _theme.POCKET,
-            "linewidth": 1.5 * _theme.LINE_WIDTH,
-            "label": say("pocket.legend_pocket"),
-        }
+        title = say("pocket.title", rate=_rate(view.test_error), last_rate=_rate(view.last_test_error))
+        look: dict[str, Any] = {"color": _theme.POCKET, "linewidth": 1.5 * _theme.LINE_WIDTH, "title": title}
+        label = say("pocket.legend_pocket")
         X, y = view.data
-        describe([self.plane], draw_hypothesis(self.plane, _POCKET_BOX, view.run.w, X, y, title=heading, **look))
+        describe([self.plane], draw_hypothesis(self.plane, _POCKET_BOX, view.run.w, X, y, label=label, **look))
         look = {"color": _theme.FAINT, "linestyle": "--", "label": say("pocket.legend_last")}
         _draw_line(self.plane, view.run.last_w, _POCKET_BOX, **look)
         look = {"color": _theme.INK, "linestyle": ":", "label": say("pocket.legend_best")}

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import ipywidgets as ipw
 import numpy as np
@@ -28,10 +28,9 @@ from plahelpers._validation import (
 )
 from plahelpers.geometry import Box, box_around
 from plahelpers.learning import BudgetWarning, Run, pla
+from plahelpers.widgets.explorers import row, sentence, tidy
 from plahelpers.widgets.player import Stage, play
 from plahelpers.widgets.scene import NAMES, Scene, classes, frame, say, setting, sign_mark, to_data
-
-# --- the PLA stepper: what it shows, as functions of its state -----------------------------------
 
 LIVE_UPDATES: Final = 1000  # a live run ends here, so that dragging a point stays smooth
 LIVE_POINTS: Final = 200
@@ -64,16 +63,9 @@ class State:
         """PLA on these points, up to the budget; None without points."""
         if len(self.y) == 0:
             return None
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", BudgetWarning)  # `advice` says it, in the picture
-            return pla(
-                self.X,
-                self.y,
-                order=cast(Any, self.order),
-                sign_of_zero=self.sign_of_zero,
-                max_updates=LIVE_UPDATES,
-                rng=self.seed,
-            )
+        settings: dict[str, Any] = {"order": self.order, "max_updates": LIVE_UPDATES, "rng": self.seed}
+        with warnings.catch_warnings(action="ignore", category=BudgetWarning):  # `advice` says it, in the picture
+            return pla(self.X, self.y, sign_of_zero=self.sign_of_zero, **settings)
 
     @property
     def T(self) -> int:
@@ -85,16 +77,15 @@ def choose(state: State, data: str) -> State:
     """The same settings on other data; "your own" keeps the points there are."""
     if data == _OWN:
         return replace(state, data=data)
-    X, y = _make_data(check_choice(data, "data", tuple(_DATA.values())), state.seed)
+    box: dict[str, Any] = {"margin": 0.2, "low": -5, "high": 5, "rng": state.seed}
+    match check_choice(data, "data", tuple(_DATA.values())):
+        case "running example":
+            X, y = datasets.running_example()
+        case "separable":
+            X, y = datasets.separable(20, **box)
+        case _:
+            X, y = datasets.noisy(20, noise=0.1, **box)
     return replace(state, X=X, y=y, box=box_around(X), data=data, t=0, selected=None)
-
-
-def _make_data(data: str, seed: int) -> datasets.Data:
-    if data == "running example":
-        return datasets.running_example()
-    if data == "separable":
-        return datasets.separable(20, margin=0.2, low=-5, high=5, rng=seed)
-    return datasets.noisy(20, noise=0.1, margin=0.2, low=-5, high=5, rng=seed)
 
 
 def add(state: State, x1: float, x2: float, label: int) -> State:
@@ -125,6 +116,11 @@ def remove(state: State, n: int) -> State:
     return _edited(state, np.delete(state.X, n, axis=0), np.delete(state.y, n), selected=None)
 
 
+def clear(state: State) -> State:
+    """No points at all."""
+    return replace(state, X=np.empty((0, 2)), y=state.y[:0], data=_OWN, t=0, selected=None)
+
+
 def select(state: State, n: int) -> State:
     """Point n is the one that the fields show."""
     return replace(state, selected=_existing(state, n))
@@ -139,11 +135,10 @@ def _edited(state: State, X: FloatArray, y: IntArray, selected: int | None) -> S
 
 def _existing(state: State, n: int) -> int:
     n = check_count(n, "the number of the example")
-    if not len(state.y):
-        raise ValueError(say("stepper.no_example_at_all", n=n))
-    if n >= len(state.y):
-        raise ValueError(say("stepper.no_example", n=n, last=len(state.y) - 1))
-    return n
+    if n < len(state.y):
+        return n
+    numbers = say("stepper.no_example", n=n, last=len(state.y) - 1)
+    raise ValueError(numbers if len(state.y) else say("stepper.no_example_at_all", n=n))
 
 
 def _place_in(box: Box, x1: float, x2: float) -> FloatArray:
@@ -169,15 +164,8 @@ def show(state: State, trouble: str = "") -> Scene:
     }
 
 
-_EMPTY: Final[Scene] = {
-    "t": 0,
-    "head": say("stepper.no_points"),
-    "w": "",
-    "words": "",
-    "wrong": "",
-    "plus": [],
-    "undecided": True,
-}
+_NO_TEXT: Final = {"w": "", "words": "", "wrong": ""}
+_EMPTY: Final[Scene] = {"t": 0, "head": say("stepper.no_points"), **_NO_TEXT, "plus": [], "undecided": True}
 
 
 def advice(state: State) -> str:
@@ -189,9 +177,6 @@ def advice(state: State) -> str:
     if not state.run.halted and state.t == state.T:
         return say("stepper.advice_budget", most=LIVE_UPDATES)
     return ""
-
-
-# --- the PLA stepper: its controls ----------------------------------------------------------------
 
 
 def stepper(
@@ -214,9 +199,8 @@ def stepper(
         "seed": check_count(seed, "seed"),
     }
     if X is None and y is None:
-        points = np.empty((0, 2))
-        nothing = State(points, np.empty(0, dtype=np.int64), box_around(points), **settings)
-        return Stepper(choose(nothing, "running example"))
+        X, y = datasets.running_example()
+        settings["data"] = "running example"
     if X is None or y is None:
         raise ValueError("give both X and y, such as stepper(X, y), or neither for the running example.")
     points, labels = check_data(X, y)
@@ -234,22 +218,21 @@ class Stepper(ipw.VBox):  # type: ignore[misc]
 
     def __init__(self, state: State) -> None:
         self.stage = Stage(show(state))
+        self._first = state
         self._setting_up = False
         self._make_settings(state)
         self._make_steps()
         self._make_editor()
-        super().__init__(
-            [
-                _row(self.data, self.order, self.sign_of_zero, self.seed),
-                _row(self.reset, self.back, self.step, self.run),
-                self.stage,
-                _row(self.tool),
-                ipw.Label(say("stepper.mouse")),
-                _row(self.example, self.x1, self.x2, self.label),
-                _row(self.add, self.move, self.flip, self.remove, self.clear),
-            ]
-        )
-        self._first = state
+        rows = [
+            row(self.data, self.order, self.sign_of_zero, self.seed),
+            row(self.reset, self.back, self.step, self.run),
+            self.stage,
+            row(self.tool),
+            ipw.Label(say("stepper.mouse")),
+            row(self.example, self.x1, self.x2, self.label),
+            row(self.add, self.move, self.flip, self.remove, self.clear),
+        ]
+        super().__init__(rows)
         self._show(state)
         self.stage.on_msg(self._hear)
 
@@ -261,9 +244,8 @@ class Stepper(ipw.VBox):  # type: ignore[misc]
         self.sign_of_zero = ipw.Dropdown(options=signs, value=state.sign_of_zero, description=name)
         self.seed = ipw.IntText(value=state.seed, description=say("stepper.seed"))
         for control in (self.data, self.order, self.sign_of_zero, self.seed):
-            control.layout.width = "200px"
-            control.style.description_width = "80px"
-            control.observe(self._settings_changed, "value")
+            tidy(control, width="200px", name="80px")
+            control.observe(lambda change: self._do(lambda: self._with_settings(change["owner"])), "value")
 
     def _make_steps(self) -> None:
         self.reset = self._button("reset", lambda: replace(self.state, t=0))
@@ -273,58 +255,33 @@ class Stepper(ipw.VBox):  # type: ignore[misc]
         self.step.button_style = "primary"
 
     def _make_editor(self) -> None:
-        tools = {
-            say("stepper.tool_plus"): "+1",
-            say("stepper.tool_minus"): "-1",
-            say("stepper.tool_flip"): "flip",
-            say("stepper.tool_remove"): "remove",
-        }
+        tools = [(say("stepper.tool_plus"), "+1"), (say("stepper.tool_minus"), "-1")]
+        tools += [(say("stepper.tool_flip"), "flip"), (say("stepper.tool_remove"), "remove")]
         width = {"button_width": "92px"}
-        self.tool = ipw.ToggleButtons(options=list(tools.items()), description=say("stepper.tool"), style=width)
+        self.tool = ipw.ToggleButtons(options=tools, description=say("stepper.tool"), style=width)
         traitlets.link((self.tool, "value"), (self.stage, "tool"))
         self.example = ipw.IntText(description=say("stepper.example"))
-        self.x1 = ipw.FloatText(description="x₁", step=0.1)
-        self.x2 = ipw.FloatText(description="x₂", step=0.1)
+        self.x1, self.x2 = (ipw.FloatText(description=name, step=0.1) for name in NAMES)
         labels = [(say("stepper.class_plus"), 1), (say("stepper.class_minus"), -1)]
         self.label = ipw.Dropdown(options=labels, description=say("stepper.class"))
-        for control in (self.example, self.x1, self.x2, self.label):
-            control.layout.width = "160px"
-            control.style.description_width = "60px"
+        tidy(self.example, self.x1, self.x2, self.label, width="160px", name="60px")
         self.example.observe(lambda _: self._do(lambda: select(self.state, self.example.value)), "value")
-        self.add = self._button("add", lambda: add(self.state, *self._typed()))
-        self.move = self._button("move", lambda: move(self.state, *self._named()))
+        self.add = self._button("add", lambda: add(self.state, self.x1.value, self.x2.value, self.label.value))
+        self.move = self._button("move", lambda: move(self.state, self.example.value, self.x1.value, self.x2.value))
         self.flip = self._button("flip", lambda: flip(self.state, self.example.value))
         self.remove = self._button("remove", lambda: remove(self.state, self.example.value))
-        self.clear = self._button("clear", self._cleared)
+        self.clear = self._button("clear", lambda: clear(self.state))
 
     def _button(self, key: str, action: Callable[[], State]) -> ipw.Button:
-        name, does = say(f"stepper.{key}"), say(f"stepper.{key}_does")
-        button = ipw.Button(
-            description=name, tooltip=say("stepper.tooltip", name=name, does=does), layout={"width": "84px"}
-        )
+        name = say(f"stepper.{key}")
+        tooltip = say("stepper.tooltip", name=name, does=say(f"stepper.{key}_does"))
+        button = ipw.Button(description=name, tooltip=tooltip, layout={"width": "84px"})
         button.on_click(lambda _: self._do(action))
         return button
 
-    def _typed(self) -> tuple[float, float, int]:
-        return self.x1.value, self.x2.value, self.label.value
-
-    def _named(self) -> tuple[int, float, float]:
-        return self.example.value, self.x1.value, self.x2.value
-
-    def _cleared(self) -> State:
-        return replace(self.state, X=np.empty((0, 2)), y=self.state.y[:0], data=_OWN, t=0, selected=None)
-
-    def _settings_changed(self, change: dict[str, Any]) -> None:
-        self._do(lambda: self._with_settings(change["owner"]))
-
     def _with_settings(self, changed: ipw.Widget) -> State:
-        state = replace(
-            self.state,
-            order=self.order.value,
-            sign_of_zero=self.sign_of_zero.value,
-            seed=check_count(self.seed.value, "seed"),
-            t=0,
-        )
+        seed = check_count(self.seed.value, "seed")
+        state = replace(self.state, order=self.order.value, sign_of_zero=self.sign_of_zero.value, seed=seed, t=0)
         # A new seed draws new points, where points are drawn; a new order or sign leaves the points alone.
         drawn_anew = changed is self.data or (changed is self.seed and state.data in {"separable", "noisy"})
         return choose(state, self.data.value) if drawn_anew else state
@@ -341,8 +298,7 @@ class Stepper(ipw.VBox):  # type: ignore[misc]
             return add(self.state, *to_data(self.state.box, message["u"], message["v"]), message["label"])
         if kind == "move":
             return move(self.state, message["k"], *to_data(self.state.box, message["u"], message["v"]))
-        change = {"flip": flip, "remove": remove, "select": select}[kind]
-        return change(self.state, message["k"])
+        return {"flip": flip, "remove": remove, "select": select}[kind](self.state, message["k"])
 
     def _do(self, action: Callable[[], State]) -> None:
         """Go to another state; where that is impossible, say why in the picture and stay."""
@@ -351,8 +307,7 @@ class Stepper(ipw.VBox):  # type: ignore[misc]
         try:
             self._show(action())
         except (TypeError, ValueError) as trouble:
-            sentence = str(trouble)
-            self.stage.scene = show(self.state, sentence[:1].upper() + sentence[1:])
+            self.stage.scene = show(self.state, sentence(trouble))
 
     def _show(self, state: State) -> None:
         self.state = state
@@ -378,7 +333,3 @@ class Stepper(ipw.VBox):  # type: ignore[misc]
             player = play(self._first.run)
             bundle |= {"text/html": player._repr_html_(), "text/plain": repr(player)}
         return bundle
-
-
-def _row(*controls: ipw.Widget) -> ipw.HBox:
-    return ipw.HBox(controls, layout=ipw.Layout(flex_flow="row wrap"))

@@ -28,9 +28,6 @@ _MOST_POINTS: Final = 1000  # more than can be told apart
 _ROWS: Final = 12  # of the table that stands in for the player where no script runs
 
 
-# --- play: a run in a page without a kernel -------------------------------------------------------
-
-
 def play(run: Run) -> Player:
     """Show a run update by update, with buttons, a slider and keys, in a page that needs no kernel and no network.
 
@@ -108,9 +105,6 @@ def _table_row(run: Run, t: int) -> str:
     example = say("player.row_example", n=n, sign=sign_mark(run.y[n]), x=_format.vector(run.X[n]))
     cells = t + 1, example, _format.vector(run.weights[t + 1]), run.errors[t + 1]
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
-
-
-# --- the live stage -------------------------------------------------------------------------------
 
 
 class Stage(anywidget.AnyWidget):

@@ -41,7 +41,7 @@ def scene_of_run(run: Run, most_frames: int, most_points: int) -> Scene:
         **setting(box, run.X, run.y, drawn),
         "title": f"{run!r}.",
         "label": say("player.label", classes=classes(run.y)),
-        "note": " ".join([*_notes(run, times, drawn), *_scales(box)]),
+        "note": " ".join(_notes(run, times, drawn, box)),
         "frames": [frame(run, t, box, drawn) for t in times],
     }
 
@@ -63,8 +63,8 @@ def _examples_to_draw(run: Run, times: list[int], most: int) -> IntArray:
     return np.sort(list(dict.fromkeys([*corrected, *range(run.N)]))[: max(most, len(corrected))])
 
 
-def _notes(run: Run, times: list[int], drawn: IntArray) -> list[str]:
-    """What the page had no room for, in sentences."""
+def _notes(run: Run, times: list[int], drawn: IntArray, box: Box) -> list[str]:
+    """What the page had no room for, and what may mislead, in sentences."""
     notes = []
     if len(times) <= run.updates:
         first = next(k for k, t in enumerate([*times[1:], -1]) if t != times[k] + 1)
@@ -72,10 +72,9 @@ def _notes(run: Run, times: list[int], drawn: IntArray) -> list[str]:
         notes.append(say("player.thinned", T=run.updates, first=first + 1, every=every))
     if len(drawn) < run.N:
         notes.append(say("player.examples", drawn=len(drawn), N=run.N))
+    if not math.isclose(*box.spans):
+        notes.append(say("scene.scales"))
     return notes
-
-
-# --- the words of a step --------------------------------------------------------------------------
 
 
 def words(run: Run, t: int) -> str:
@@ -147,9 +146,6 @@ def classes(y: IntArray) -> str:
     return say("scene.classes", points=_format.count(len(y), "point"), plus=plus, minus=len(y) - plus)
 
 
-# --- where things are -----------------------------------------------------------------------------
-
-
 def to_picture(box: Box, X: FloatArray) -> FloatArray:
     """Places in picture units: from 0 to 1000, the second downwards."""
     across, up = box.spans
@@ -160,10 +156,6 @@ def to_data(box: Box, u: float, v: float) -> tuple[float, float]:
     """The place in the plane of a place in the picture."""
     across, up = box.spans
     return box.left + u / _SIZE * across, box.top - v / _SIZE * up
-
-
-def _scales(box: Box) -> list[str]:
-    return [] if math.isclose(*box.spans) else [say("scene.scales")]
 
 
 def _normal(ends: FloatArray, w: FloatArray, box: Box) -> FloatArray:
@@ -208,12 +200,9 @@ def frame(run: Run, t: int, box: Box, drawn: IntArray) -> Scene:
 def _vectors(run: Run, t: int) -> Scene:
     """The update as arrows in the plane: w and the next w (the step between them is y·x), and their names."""
     step = "y·x" if run.eta == 1 else "η·y·x"
+    w, after = ([float(f"{value:.4g}") for value in weights[1:]] for weights in run.weights[t : t + 2])
     names = say("scene.arrow_w"), say("scene.arrow_step", step=step, n=run.picks[t]), say("scene.arrow_next", step=step)
-    return {
-        "w": [_short(value) for value in run.weights[t, 1:]],
-        "next": [_short(value) for value in run.weights[t + 1, 1:]],
-        "names": list(names),
-    }
+    return {"w": w, "next": after, "names": list(names)}
 
 
 def setting(box: Box, X: FloatArray, y: IntArray, drawn: IntArray) -> Scene:
@@ -255,7 +244,3 @@ def _tidy(value: float) -> float:
     """Tenths of a picture unit: finer than any screen, and short."""
     rounded = round(float(value), 1)
     return int(rounded) if rounded == int(rounded) else rounded
-
-
-def _short(value: float) -> float:
-    return float(f"{value:.4g}")
