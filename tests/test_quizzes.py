@@ -477,7 +477,7 @@ def test_the_wrong_kind_of_answer_is_told_so_kindly_and_does_not_count():
     assert one.score.answered == 0
 
 
-def test_the_first_answer_counts_and_later_ones_are_practice():
+def test_the_first_answer_counts_and_the_score_lists_once_what_to_read_again():
     one = quizzes.quiz("04")
     assert repr(one.score) == "5 to answer. Only the first answer to each counts; you can try again for practice."
     below = one.form.children[-1]
@@ -494,15 +494,12 @@ def test_the_first_answer_counts_and_later_ones_are_practice():
     assert "Worth reading again" in repr(one.score)
     assert "<li>Notebook 04" in one.score._repr_html_()
     assert re.search("1 of 2 right.*Pocket against greedy", text_of(below))
-
-
-def test_a_section_to_read_again_is_listed_once_and_nothing_if_all_was_right():
     one = quizzes.quiz("03")
     one.answer("D", "the-bound")
     assert repr(one.score) == "1 of 1 right at the first try; 10 in all. Nothing to read again."
-    assert not one.answer("A", "length-of-w").right
-    assert not one.answer("A", "what-is-r").right
-    assert one.score.review() == ["Notebook 03, “How fast can w grow?”"]
+    for name in ("length-of-w", "what-is-r"):
+        assert not one.answer("A", name).right
+    assert one.score.review() == ["Notebook 03, “How fast can w grow?”"]  # once, for both
 
 
 def test_new_numbers_ask_another_question_of_the_same_kind():
