@@ -136,18 +136,13 @@ def _fit_for_pla(data: Data) -> bool:
     if not 8 <= np.count_nonzero(data.y == 1) <= 22 or guarantee.update_bound(data.X, data.y, data.w_f) > 20_000:
         return False
     run = learning.pla(*data)
+    after = np.einsum("ij,ij->i", run.weights[1:], with_bias(run.X)[run.picks])  # the score of what was just corrected
     return (
         10 <= run.updates <= 60
         and 0 < run.picks[-1] < len(data) - 1
-        and bool(_still_wrong(run).any())
+        and bool((sign(after) != run.y[run.picks]).any())
         and len({run.updates, *(learning.pla(*data, w0=START, eta=eta).updates for eta in (1.0, 0.5))}) == 3
     )
-
-
-def _still_wrong(run: learning.Run) -> Any:
-    """For each update: is the corrected example still wrong after it?"""
-    after = np.einsum("ij,ij->i", run.weights[1:], with_bias(run.X)[run.picks])
-    return sign(after) != run.y[run.picks]
 
 
 def _draw_for_proof(rng: np.random.RandomState) -> Data:
@@ -162,9 +157,8 @@ def _draw_for_proof(rng: np.random.RandomState) -> Data:
 
 
 def _fit_for_proof(data: Data) -> bool:
-    if len(data) < 25 or not 8 <= np.count_nonzero(data.y == 1) <= 17:
-        return False
-    if guarantee.update_bound(data.X, data.y, data.w_f) > 100_000:
+    enough = len(data) == 25 and 8 <= np.count_nonzero(data.y == 1) <= 17
+    if not enough or guarantee.update_bound(data.X, data.y, data.w_f) > 100_000:
         return False
     T, standardised = learning.pla(*data).updates, (data.X - data.X.mean(axis=0)) / data.X.std(axis=0)
     return T >= 200 and 3 <= learning.pla(standardised, data.y).updates <= T / 5

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import inspect
 import pickle
-import re
 from pathlib import Path
 
 import numpy as np
@@ -14,19 +13,7 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 
 from plahelpers import datasets, guarantee
-from plahelpers.datasets import (
-    Data,
-    credit,
-    line_through,
-    noisy,
-    noisy_running_example,
-    read,
-    running_example,
-    running_order,
-    separable,
-    spam,
-    textbook_example,
-)
+from plahelpers.datasets import Data, credit, line_through, noisy, noisy_running_example, read, running_example, spam
 from plahelpers.hypothesis import mistakes, predict, scores, with_bias
 
 FOLDER = Path(datasets.__file__).parent
@@ -37,14 +24,11 @@ NUMBERS = st.floats(-1e6, 1e6).filter(lambda v: v == 0 or abs(v) > 1e-6)
 # --- Data -------------------------------------------------------------------------------------------
 
 
-def test_data_unpacks_into_X_and_y():
+def test_data_unpack_speak_in_one_sentence_and_name_their_columns():
     data = running_example()
     X, y = data
     assert (X is data.X, y is data.y, len(data)) == (True, True, 20)
-
-
-def test_data_speak_in_one_sentence_and_name_their_columns():
-    assert repr(running_example()) == "20 examples of 2 features, 7 positive: the running example"
+    assert repr(data) == "20 examples of 2 features, 7 positive: the running example"
     assert "11 positive, 6 labels flipped" in repr(noisy_running_example())
     assert Data([[5, 6]], [-1]).names == ("x1", "x2")
     assert repr(Data([[5]], [-1])) == "1 example of 1 feature, 0 positive: your own data"
@@ -67,18 +51,15 @@ def test_data_survives_the_trip_to_another_process():
     assert repr(copy) == repr(data)
 
 
-@pytest.mark.parametrize("make", [running_example, credit, lambda: separable(5, rng=1)])
-def test_changing_one_copy_changes_no_other(make):
-    first, X = make(), make().X.copy()
-    first.X[:] = 0
-    assert np.array_equal(make().X, X)
-
-
 @pytest.mark.parametrize("make", [running_example, credit, lambda: noisy(5, rng=1)])
-def test_arrays_are_writable_C_ordered_and_of_the_right_type(make):
+def test_arrays_are_C_ordered_of_the_right_type_and_every_copy_can_be_changed_alone(make):
     X, y = make()
-    assert all([X.flags.c_contiguous, X.flags.writeable, y.flags.writeable])
+    assert X.flags.c_contiguous
     assert (X.dtype, y.dtype) == (np.float64, np.int64)
+    before = X.copy(), y.copy()
+    X[:], y[:] = 0, 0
+    assert np.array_equal(make().X, before[0])
+    assert np.array_equal(make().y, before[1])
 
 
 def test_every_public_function_names_its_notebook():
@@ -92,19 +73,16 @@ def test_every_public_function_names_its_notebook():
 # --- the running examples ---------------------------------------------------------------------------
 
 
-def test_the_running_example_is_what_the_text_says_it_is():
+def test_the_running_example_its_order_and_the_textbook_example_are_what_the_text_says_they_are():
     expected = np.random.RandomState(42).uniform(-5, 5, (20, 2))
     data = running_example()
     assert np.array_equal(data.X, expected)
     assert np.array_equal(data.y, [1 if -1 + 2 * a - b > 0 else -1 for a, b in expected])
     assert np.count_nonzero(data.y == 1) == 7
     assert data.w_f.tolist() == [-1, 2, -1]
-
-
-def test_the_running_order_is_the_printed_one():
-    printed = "15 16 4 9 8 19 10 5 18 12 17 1 3 0 13 2 14 7 11 6"
-    assert " ".join(map(str, running_order())) == printed
-    assert running_order().dtype == np.int64
+    assert " ".join(map(str, datasets.running_order())) == "15 16 4 9 8 19 10 5 18 12 17 1 3 0 13 2 14 7 11 6"
+    X, y = datasets.textbook_example()
+    assert (X.tolist(), y.tolist()) == ([[3, 3], [4, 3], [1, 1]], [1, 1, -1])
 
 
 def test_noise_flips_the_six_printed_labels():
@@ -115,66 +93,46 @@ def test_noise_flips_the_six_printed_labels():
     assert mistakes(data.w_f, *data).tolist() == data.flipped.tolist()
 
 
-def test_the_textbook_example_has_two_positive_points_and_a_negative_one():
-    X, y = textbook_example()
-    assert X.tolist() == [[3, 3], [4, 3], [1, 1]]
-    assert y.tolist() == [1, 1, -1]
-
-
 def test_the_running_examples_do_not_touch_the_global_generator():
     np.random.seed(7)
     expected = np.random.random(3)
     np.random.seed(7)
-    running_example(), running_order(), noisy_running_example(), separable(5, rng=1)
+    running_example(), datasets.running_order(), noisy_running_example(), datasets.separable(5, rng=1)
     assert np.array_equal(np.random.random(3), expected)
 
 
 # --- generators -------------------------------------------------------------------------------------
 
 
-@given(N=st.integers(1, 60), d=st.integers(1, 6), seed=SEEDS)
-def test_separable_data_are_labelled_by_their_target_and_off_its_line(N, d, seed):
-    data = separable(N, d, rng=seed)
-    assert data.X.shape == (N, d)
-    assert len(data.flipped) == 0
-    assert np.all(data.y * (with_bias(data.X) @ data.w_f) > 0)  # in another order of summation, too
-
-
 @given(N=st.integers(1, 40), d=st.integers(1, 5), margin=st.floats(0, 0.3), low=st.floats(-20, 20), seed=SEEDS)
-def test_separable_data_have_the_margin_asked_for(N, d, margin, low, seed):
-    scale = max(1, abs(low))  # far from the origin w₀ dominates ‖w_f‖, and margins are small
-    data = separable(N, d, margin=margin / scale, low=low, high=low + 2, rng=seed)
-    assert guarantee.margin(*data, data.w_f) >= margin / scale
-
-
-@given(low=st.floats(-1e3, 1e3), size=st.floats(1e-3, 1e3), seed=SEEDS)
-def test_points_stay_in_their_box(low, size, seed):
-    X, _ = separable(50, 3, low=low, high=low + size, rng=seed)
-    assert low <= X.min() <= X.max() <= low + size
+def test_separable_data_stay_in_their_box_and_have_the_margin_asked_for(N, d, margin, low, seed):
+    margin = margin / max(1, abs(low))  # far from the origin w₀ dominates ‖w_f‖, and margins are small
+    data = datasets.separable(N, d, margin=margin, low=low, high=low + 2, rng=seed)
+    assert (data.X.shape, len(data.flipped)) == ((N, d), 0)
+    assert low <= data.X.min() <= data.X.max() <= low + 2
+    assert np.all(data.y * (with_bias(data.X) @ data.w_f) > 0)  # in another order of summation, too
+    assert guarantee.margin(*data, data.w_f) >= margin
 
 
 @given(w_f=st.lists(st.floats(-5, 5), min_size=3, max_size=3), seed=SEEDS)
 def test_a_given_target_labels_the_points_and_is_copied(w_f, seed):
     assume(abs(w_f[1]) + abs(w_f[2]) - abs(w_f[0]) > 0.1)
     target = np.array(w_f)
-    data = separable(20, w_f=target, rng=seed)
+    data = datasets.separable(20, w_f=target, rng=seed)
     assert np.array_equal(predict(w_f, data.X), data.y)
     target[:] = 9
     assert data.w_f.tolist() == w_f
-
-
-def test_a_target_that_says_yes_everywhere_gives_one_class():
-    assert set(separable(20, w_f=[1, 0, 0], margin=0.9, rng=0).y) == {1}
+    assert set(datasets.separable(20, w_f=[1, 0, 0], margin=0.9, rng=seed).y) == {1}  # + everywhere: one class
 
 
 @pytest.mark.parametrize(("d", "margin"), [(1, 0.0), (2, 0.2), (10, 0.2)])
 def test_a_random_target_leaves_room_on_both_sides(d, margin):
     for k in range(20):  # so that both classes occur in any large sample
-        assert set(separable(2000, d, margin=margin, rng=k).y) == {-1, 1}
+        assert set(datasets.separable(2000, d, margin=margin, rng=k).y) == {-1, 1}
 
 
 def test_random_targets_have_no_favourite_side():
-    mean = np.mean([separable(50, rng=k).y.mean() for k in range(500)])
+    mean = np.mean([datasets.separable(50, rng=k).y.mean() for k in range(500)])
     assert abs(mean) < 5 / np.sqrt(500)  # no mean exceeds 1, so this is at least five standard errors
 
 
@@ -183,7 +141,7 @@ def test_random_targets_of_the_plane_follow_the_line_through_two_uniform_points(
     draw = np.random.default_rng(5)
     (a, b), (c, e) = draw.uniform(-1, 1, (2, 2, 1000))
     cuts = np.mean(((b - a) * (1 - c) - (e - c) * (1 - a)) * ((b - a) * -c - (e - c) * -a) < 0)
-    ours = np.mean([np.diff(predict(separable(1, rng=k).w_f, [[0, 0], [1, 1]]))[0] != 0 for k in range(1000)])
+    ours = np.mean([np.diff(predict(datasets.separable(1, rng=k).w_f, [[0, 0], [1, 1]]))[0] != 0 for k in range(1000)])
     assert abs(ours - cuts) < 5 * np.sqrt(2 * 0.25 / 1000)
 
 
@@ -198,7 +156,7 @@ def test_a_hyperplane_contains_its_d_points_and_swapping_two_swaps_its_sides(d):
 
 @given(N=st.integers(1, 50), d=st.integers(1, 4), noise=st.floats(0, 1), seed=SEEDS)
 def test_noisy_is_separable_with_the_listed_labels_flipped(N, d, noise, seed):
-    clean, data = separable(N, d, rng=seed), noisy(N, d, noise=noise, rng=seed)
+    clean, data = datasets.separable(N, d, rng=seed), noisy(N, d, noise=noise, rng=seed)
     assert np.array_equal(data.X, clean.X)
     assert np.array_equal(data.w_f, clean.w_f)
     assert np.array_equal(np.flatnonzero(data.y != clean.y), data.flipped)
@@ -212,51 +170,39 @@ def test_noise_flips_about_as_many_labels_as_it_says():
     assert len(noisy(100, noise=1, rng=0).flipped) == 100
 
 
-@given(SEEDS)
-def test_the_same_seed_gives_the_same_data(seed):
-    first, second = noisy(20, rng=seed), noisy(20, rng=np.random.default_rng(seed))
-    assert np.array_equal(first.X, second.X)
-    assert np.array_equal(first.y, second.y)
-
-
-def test_without_a_seed_each_call_gives_other_data():
-    assert not np.array_equal(separable(5).X, separable(5).X)
-
-
 @given(st.integers(1, 30), SEEDS)
-def test_a_smaller_sample_is_the_beginning_of_a_larger_one(N, seed):
-    assert np.array_equal(separable(N, margin=0.1, rng=seed).X, separable(40, margin=0.1, rng=seed).X[:N])
+def test_the_same_seed_gives_the_same_data_and_a_smaller_sample_is_the_beginning_of_a_larger_one(N, seed):
+    first, second = noisy(20, rng=seed), noisy(20, rng=np.random.default_rng(seed))
+    assert np.array_equal(np.column_stack([*first]), np.column_stack([*second]))
+    small, large = (datasets.separable(size, margin=0.1, rng=seed) for size in (N, 40))
+    assert np.array_equal(small.X, large.X[:N])
+    assert not np.array_equal(datasets.separable(5).X, datasets.separable(5).X)  # without a seed
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({"N": 0}, "N must be at least 1"),
-        ({"N": 2.5}, "N must be a whole number"),
         ({"N": 5, "d": 0}, "d must be at least 1"),
         ({"N": 5, "margin": -1}, "margin must be a number from 0"),
-        ({"N": 5, "margin": float("nan")}, "margin must be a number"),
         ({"N": 5, "low": 1, "high": 1}, "box from low = 1 to high = 1 is empty"),
-        ({"N": 5, "high": float("inf")}, "high must be a number"),
         ({"N": 5, "w_f": [1, 2]}, "w_f has 2 entries but 3"),
         ({"N": 5, "w_f": [0, 0, 0]}, "w_f is zero everywhere"),
         ({"N": 5, "w_f": [0, 1, 0], "margin": 1.01}, "have margins below 1"),
         ({"N": 5, "margin": 2}, "margin = 2 is too large: none of 200"),
-        ({"N": 5, "d": 3, "margin": 1e30}, "margin = 1e\\+30 is too large"),
         ({"N": 5, "d": 3, "w_f": [0, 1, 1, 1], "margin": 1.73}, r"only \d+ are so far from the line, and 5 are"),
-        ({"N": 5, "rng": "seed"}, "rng must be"),
         ({"N": 5, "noise": 1.5}, "noise must be a number from 0 to 1"),
     ],
 )
 def test_what_cannot_be_generated_is_a_clear_error(arguments, message):
     with pytest.raises((ValueError, TypeError), match=message):
-        separable(**arguments) if "noise" not in arguments else noisy(**arguments)
+        datasets.separable(**arguments) if "noise" not in arguments else noisy(**arguments)
 
 
 def test_a_box_of_a_few_floats_on_the_line_is_a_clear_error():
     step = 2.0**-52
     with pytest.raises(ValueError, match="margin = 0 is too large"):
-        separable(5, 1, w_f=[-1 - 2 * step, 1], low=1, high=1 + 4 * step, rng=0)
+        datasets.separable(5, 1, w_f=[-1 - 2 * step, 1], low=1, high=1 + 4 * step, rng=0)
 
 
 @given(st.tuples(NUMBERS, NUMBERS), st.tuples(NUMBERS, NUMBERS))
@@ -280,9 +226,15 @@ def test_a_line_through_a_point_and_itself_is_a_clear_error():
 # --- real data --------------------------------------------------------------------------------------
 
 
-def test_credit_has_1319_applicants_of_whom_1023_were_accepted():
-    assert credit().X.shape == (1319, 9)
-    assert np.count_nonzero(credit().y == 1) == 1023
+def test_credit_is_what_its_source_says():
+    """1319 applicants of whom 1023 were accepted; seven ages under 18, all under 1; and the first applicant."""
+    data = credit()
+    assert data.X.shape == (1319, 9)
+    assert np.count_nonzero(data.y == 1) == 1023
+    age = data.X[:, data.names.index("age")]
+    assert np.count_nonzero(age < 18) == np.count_nonzero(age < 1) == 7
+    assert " ".join(data.names) == "reports age income owner selfemp dependents months majorcards active"
+    assert data.X[0].tolist() == [0, 37.66667, 4.52, 1, 0, 3, 54, 1, 12]
 
 
 def test_credit_has_no_column_that_gives_the_answer_away():
@@ -293,30 +245,14 @@ def test_credit_has_no_column_that_gives_the_answer_away():
         assert max(*right, 1 - min(right)) < 0.9
 
 
-def test_credit_has_seven_ages_under_18_and_all_are_under_1():
-    data = credit()
-    age = data.X[:, data.names.index("age")]
-    assert np.count_nonzero(age < 18) == np.count_nonzero(age < 1) == 7
-
-
-def test_the_first_applicant_of_credit_is_that_of_the_source():
-    data = credit()
-    first = dict(zip(data.names, data.X[0], strict=True))
-    family = {"age": 37.66667, "income": 4.52, "owner": 1, "selfemp": 0, "dependents": 3}
-    assert first == {"reports": 0, **family, "months": 54, "majorcards": 1, "active": 12}
-
-
-def test_spam_has_4601_mails_of_which_1813_are_spam():
+def test_spam_has_4601_mails_of_which_1813_are_spam_and_the_ranges_that_spambase_prints():
     data = spam()
     assert data.X.shape == (4601, 6)
     assert data.names == ("crl.tot", "dollar", "bang", "money", "n000", "make")
     assert np.count_nonzero(data.y == 1) == 1813
-
-
-def test_spam_has_the_ranges_that_spambase_prints():
     # From the documentation of Spambase at UCI: the least and the largest value of each of these attributes.
-    assert spam().X.max(axis=0).tolist() == [15841, 6.003, 32.478, 12.5, 5.45, 4.54]
-    assert spam().X.min(axis=0).tolist() == [1, 0, 0, 0, 0, 0]
+    assert data.X.max(axis=0).tolist() == [15841, 6.003, 32.478, 12.5, 5.45, 4.54]
+    assert data.X.min(axis=0).tolist() == [1, 0, 0, 0, 0, 0]
 
 
 def test_no_hypothesis_can_be_right_on_all_of_spam():
@@ -335,18 +271,19 @@ def test_the_data_come_with_a_note_of_origin_and_licence():
     assert note.count("**Licence:**") == note.count("**Origin:**") == 2
 
 
-@pytest.mark.parametrize("file", ["credit.csv", "spam.csv"])
-def test_shipped_files_are_plain_and_compact(file):
-    raw = (FOLDER / file).read_bytes()
+@pytest.mark.parametrize("make", [credit, spam])
+def test_shipped_files_are_plain_and_hold_what_pandas_reads_in_them(make):
+    file, data = FOLDER / f"{make.__name__}.csv", make()
+    raw, frame = file.read_bytes(), pd.read_csv(file)
     assert raw.isascii()
     assert raw.endswith(b"\n")
     assert not {*b"\r "} & {*raw}
+    assert data.names == tuple(frame.columns[:-1])
+    assert np.array_equal(data.X, frame.iloc[:, :-1])
+    assert np.array_equal(data.y == 1, frame.iloc[:, -1].isin(["y", "yes"]))
 
 
-# --- a user's own file: what is welcome ---------------------------------------------------------------
-
-ROWS = [["0.5", "-2", "+1"], ["1e-3", "4.25", "-1"], ["7", ".5", "1"]]
-FEATURES, LABELS = [[0.5, -2], [0.001, 4.25], [7, 0.5]], [1, -1, 1]
+# --- a user's own file --------------------------------------------------------------------------------
 
 
 def write(path: Path, content: str | bytes) -> Path:
@@ -354,26 +291,14 @@ def write(path: Path, content: str | bytes) -> Path:
     return path
 
 
-def saved(folder: Path, separator: str = ",", end: str = "\n", header: str = "") -> Path:
-    rows = ([header.split()] if header else []) + ROWS
-    return write(folder / "data.txt", end.join(separator.join(row) for row in rows))
-
-
-@pytest.mark.parametrize("separator", [",", ", ", " ,", "\t", " ", "   ", " \t "])
-@pytest.mark.parametrize("header", ["", "age income card"])
-def test_commas_tabs_and_blanks_separate_fields(tmp_path, separator, header):
-    data = read(saved(tmp_path, separator, header=header))
-    assert data.X.tolist() == FEATURES
-    assert data.y.tolist() == LABELS
-    assert data.names == (("age", "income") if header else ("x1", "x2"))
-
-
+@pytest.mark.parametrize("separator", [",", " ,", "\t", " ", " \t "])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("change", [gzip.compress, lambda raw: b"\xef\xbb\xbf" + raw, lambda raw: raw + b"\n"])
-def test_every_line_end_is_read_packed_or_not_and_with_a_byte_order_mark(tmp_path, end, change):
-    file = saved(tmp_path, end=end, header="age income card")
-    data = read(write(file, change(file.read_bytes())))
-    assert data.X.tolist() == FEATURES
+def test_every_separator_and_line_end_is_read_packed_or_not(tmp_path, separator, end, change):
+    lines = ["age income card", "0.5 -2 +1", "1e-3 4.25 -1", "7 .5 1"]
+    data = read(write(tmp_path / "data", change(end.join(lines).replace(" ", separator).encode())))
+    assert data.X.tolist() == [[0.5, -2], [0.001, 4.25], [7, 0.5]]
+    assert data.y.tolist() == [1, -1, 1]
     assert data.names == ("age", "income")
 
 
@@ -383,8 +308,6 @@ def test_every_line_end_is_read_packed_or_not_and_with_a_byte_order_mark(tmp_pat
         '"1","2","+1"\n"3","4","-1"\n',
         "\n\n1,2,1.0\n   \n\t\n3,4,-1.0  \n\n",
         "1 2\t+1\n3 4\t-1\n",  # the course's own files: blanks between features, a tab before the label
-        "  1   2  +1\n  3   4  -1\n",
-        "1\t2\t+1\t\n3\t4\t-1 \t\n",
         "# x1 x2 y\n1 2 1e0\n3 4 -1\n",  # numpy.savetxt's header
         '"x1" "x2" "y"\n1 2 "1"\n3 4 "-1"\n',  # R's write.table
     ],
@@ -395,12 +318,10 @@ def test_what_is_unusual_but_clear_is_read(tmp_path, content):
     assert read(file).y.tolist() == [1, -1]
 
 
-@pytest.mark.parametrize("rows", ['1,2,"not yes"\n3,4,"yes"\n', '1, "2", "not  yes"\n3, "4", "yes"\n'])
-def test_quoted_fields_lose_their_quotation_marks(tmp_path, rows):
-    data = read(write(tmp_path / "data.csv", '"a","b","answer"\n' + rows), positive="not  yes")
-    assert data.X.tolist() == [[1, 2], [3, 4]]
-    assert data.y.tolist() == [1, -1]
-    assert data.names == ("a", "b")
+def test_quoted_fields_lose_their_quotation_marks(tmp_path):
+    rows = '"a","b","answer"\n1, "2", "not  yes"\n3, "4", "yes"\n'
+    data = read(write(tmp_path / "data.csv", rows), positive="not  yes")
+    assert (data.X.tolist(), data.y.tolist(), data.names) == ([[1, 2], [3, 4]], [1, -1], ("a", "b"))
 
 
 @pytest.mark.parametrize(
@@ -416,12 +337,13 @@ def test_names_may_hold_blanks_commas_and_umlauts(tmp_path, content, names):
     assert read(write(tmp_path / "data", content)).names == names
 
 
-def test_a_path_may_be_text_or_a_path(tmp_path, monkeypatch):
-    write(tmp_path / "data.csv", "1,2,1")
+def test_a_path_may_be_text_or_a_path_and_its_file_stays_as_it_is(tmp_path, monkeypatch):
+    write(tmp_path / "data.csv", "1,2,1\r\n").chmod(0o444)
     monkeypatch.chdir(tmp_path)
     for path in ["data.csv", Path("data.csv"), str(tmp_path / "data.csv")]:
         assert read(path).X.tolist() == [[1, 2]]
     assert repr(read("data.csv")).endswith(": read from data.csv")
+    assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"1,2,1\r\n"]
 
 
 @settings(max_examples=60, deadline=None)
@@ -436,28 +358,7 @@ def test_what_is_written_is_read_back_to_the_last_bit(tmp_path_factory, X, separ
     assert data.X.tolist() == [list(row) for row in X]
 
 
-@pytest.mark.parametrize("file", ["credit.csv", "spam.csv"])
-def test_the_shipped_files_hold_what_pandas_reads_in_them(file):
-    frame = pd.read_csv(FOLDER / file)
-    data = {"credit.csv": credit, "spam.csv": spam}[file]()
-    assert data.names == tuple(frame.columns[:-1])
-    assert np.array_equal(data.X, frame.iloc[:, :-1])
-    assert np.array_equal(data.y == 1, frame.iloc[:, -1].isin(["y", "yes"]))
-
-
-def test_a_thousand_rows_of_savetxt_are_read_back(tmp_path):
-    data = noisy(1000, 4, rng=3)
-    np.savetxt(tmp_path / "data.txt.gz", np.column_stack([*data]), header="a b c d label")
-    back = read(tmp_path / "data.txt.gz")
-    assert np.array_equal(back.X, data.X)
-    assert np.array_equal(back.y, data.y)
-    assert back.names == ("a", "b", "c", "d")
-
-
-# --- labels -------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("yes", "no"), [("yes", "no"), ("-1", "+1"), ("spam", "no spam"), ("#1", "#1")])
+@pytest.mark.parametrize(("yes", "no"), [("-1", "+1"), ("spam", "no spam"), ("#1", "#1")])
 @pytest.mark.parametrize("separator", [",", "\t"])
 def test_positive_names_the_label_that_is_plus_one(tmp_path, yes, no, separator):
     rows = [f"1{separator}{yes}", f"2{separator}{no}", f"3{separator}{yes}"]
@@ -467,97 +368,49 @@ def test_positive_names_the_label_that_is_plus_one(tmp_path, yes, no, separator)
 
 
 @pytest.mark.parametrize(
-    ("labels", "line", "advice"),
-    [
-        (["0", "1"], 1, 'read(path, positive="1")'),
-        (["1", "0"], 2, 'read(path, positive="1")'),
-        (["yes", "no"], 1, 'read(path, positive="yes")'),
-        (["ham", "spam"], 1, 'read(path, positive="spam")'),
-        (["1", "-1", "0"], 3, "here it takes 3 values: '1', '-1', '0'"),
-        (["nan", "1"], 1, "'nan' is neither -1 nor +1"),
-        (["0.5", "0.7", "0.9", "1.1"], 1, "The last field must be the label"),
-    ],
-)
-def test_other_labels_than_minus_and_plus_one_are_named_and_the_way_out_told(tmp_path, labels, line, advice):
-    file = write(tmp_path / "data.csv", "a,label\n\n" + "".join(f"5,{label}\n" for label in labels))
-    with pytest.raises(ValueError, match=f"data.csv: line {line + 2}: the label .*{re.escape(advice)}"):
-        read(file)
-
-
-@pytest.mark.parametrize(
     ("content", "positive", "message"),
     [
+        # labels
+        ("a,label\n\n5,0\n5,1\n", None, r'line 3: the label .*read\(path, positive="1"\)'),
+        ("5,ham\n5,spam\n", None, r'line 1: the label .*read\(path, positive="spam"\)'),
+        ("5,1\n5,-1\n5,0\n", None, "line 3: the label .*here it takes 3 values: '1', '-1', '0'"),
+        ("5,nan\n5,1\n", None, "line 1: the label 'nan' is neither -1 nor \\+1"),
         ("1,yes\n2,no\n\n3,maybe\n", "yes", "line 4: 'maybe' is a third label, after 'yes' and 'no'"),
-        ("1,yes\n2,no\n", "Yes", "there is no label 'Yes', only 'yes', 'no'"),
         ("1,0.0\n2,1.0\n", "1", "there is no label '1', only '0.0', '1.0'"),
         ("1,yes\n2,\n", "yes", "line 2 has no label"),
-        ("?,?,yes\n1,2,no\n", "yes", r"line 1, field 1 \(x1\) is '\?', not a finite number"),  # no header: a label
-        ("NA,NA,1\n1,2,-1\n", None, "line 1, field 1"),
-        ('1,yes\n2,"no\n3,yes\n4,"\n', "yes", "line 2 cannot be split into fields"),  # the mark swallows no lines
-        ("1\t2\t1\n\t4\t-1\n5\t6\t1\n", None, r"line 2, field 1 \(x1\) is empty"),
+        # lines
+        ("1,2,1\n\n3,4,-1\n5,1\n", None, "line 4 has 2 fields, but line 1 has 3"),
+        ("a,b,y\n1,2,1\n5,6,1,\n", None, "line 3 has 4 fields, but line 1 has 3"),
         ("1,2,1\r\n\r\n3,4,-1\r\noops", None, "line 4 has 1 field"),
         ("1,2,1\r\r3,4,-1\roops", None, "line 4 has 1 field"),
+        ('1,yes\n2,"no\n3,yes\n4,"\n', "yes", "line 2 cannot be split into fields"),  # the mark swallows no lines
+        # fields
+        ("age,income,card\n1,2,1\n5,abc,1", None, r"line 3, field 2 \(income\) is 'abc', not a finite number"),
+        ("1,2,1\n5,1e999,1", None, r"line 2, field 2 \(x2\) is '1e999', not a finite number"),
+        ("1,2,1\n5,1_000,1", None, ".*field 2 .* is '1_000', not a finite number"),
+        ("1\t2\t1\n\t4\t-1\n5\t6\t1\n", None, r"line 2, field 1 \(x1\) is empty"),
+        ("?,?,yes\n1,2,no\n", "yes", r"line 1, field 1 \(x1\) is '\?', not a finite number"),  # no header: a label
+        ("a,b,y\n1,2,1\na,b,y\n", None, "line 3, field 1"),
+        # files
+        (b"\xef\xbb\xbf\n  \n\t\n", None, "the file is empty"),
+        (gzip.compress(b"", mtime=0), None, "the file is empty"),
+        ("x1,x2,y\n", None, "the file has a header but no examples"),
+        ("1;2;1\n3;4;-1\n", None, "line 1 has one field: features and label must be separated"),
+        ("#\n1,2,1\n", None, "line 1 has one field"),
+        (b"1,2,1\n3,\x00,1\n", None, r"is not text in UTF-8 \(line 2 has the byte 0x00\)"),
+        ("Größe,b,y\r1,2,1\r".encode("latin-1"), None, r"is not text in UTF-8 \(line 1 has the byte 0xf6\)"),
     ],
 )
-def test_a_wrong_positive_or_a_bad_line_is_a_clear_error(tmp_path, content, positive, message):
-    with pytest.raises(ValueError, match=message):
-        read(write(tmp_path / "data.csv", content), positive=positive)
+def test_what_cannot_be_read_is_named_with_its_file_its_line_and_the_way_out(tmp_path, content, positive, message):
+    with pytest.raises(ValueError, match=f"bad.csv:? {message}"):
+        read(write(tmp_path / "bad.csv", content), positive=positive)
 
 
 def test_positive_must_be_text_and_a_path_the_name_of_a_file():
     with pytest.raises(TypeError, match='such as positive="1"'):
         read("data.csv", positive=1)
-    for path in (3, None, b"data.csv"):
-        with pytest.raises(TypeError, match="path must be the name of a file"):
-            read(path)
-
-
-# --- bad lines and bad files ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("header", ["", "age,income,card\n"])
-@pytest.mark.parametrize(
-    ("bad", "message"),
-    [
-        ("5,1", "has 2 fields, but line 1 has 3"),
-        ("5", "has 1 field, but line 1 has 3"),
-        ("5,6,1,", "has 4 fields, but line 1 has 3"),
-        ("5,abc,1", "field 2 (NAME) is 'abc', not a finite number"),
-        ("5,,1", "field 2 (NAME) is empty"),
-        ("5,nan,1", "field 2 (NAME) is 'nan', not a finite number"),
-        ("5,1e999,1", "field 2 (NAME) is '1e999', not a finite number"),
-        ("5,1_000,1", "field 2 (NAME) is '1_000', not a finite number"),
-        ('5,6,"1', "cannot be split into fields"),
-        ("5,6,", "has no label"),
-        ("age,income,card", "field 1"),
-    ],
-)
-def test_a_bad_line_is_named_with_its_number(tmp_path, header, bad, message):
-    file = write(tmp_path / "data.csv", header + "1,2,1\n\n3,4,-1\n" + bad + "\n5,6,1\n")
-    message = re.escape(message.replace("NAME", "income" if header else "x2"))
-    with pytest.raises(ValueError, match=f"data.csv: line {5 if header else 4},? {message}"):
-        read(file)
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", ": the file is empty"),
-        (b"\xef\xbb\xbf\n  \n\t\n", ": the file is empty"),
-        (gzip.compress(b"", mtime=0), ": the file is empty"),
-        (b"x1,x2,y\n", ": the file has a header but no examples"),
-        (b"1;2;1\n3;4;-1\n", ": line 1 has one field: features and label must be separated"),
-        (b"#\n1,2,1\n", ": line 1 has one field"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", r" is not text in UTF-8 \(line 1 has the byte 0x89\)"),
-        (b"1,2,1\n3,\x00,1\n", r" is not text in UTF-8 \(line 2 has the byte 0x00\)"),
-        ("Größe,b,y\r1,2,1\r".encode("latin-1"), r" is not text in UTF-8 \(line 1 has the byte 0xf6\)"),
-        ("1,2,1\n".encode("utf-16"), " is not text in UTF-8"),
-        (b"\x1f\x8b and then nonsense", " is a gzip file that is cut short or damaged"),
-    ],
-)
-def test_a_file_without_examples_is_a_clear_error(tmp_path, content, message):
-    with pytest.raises(ValueError, match=f"bad.csv{message}"):
-        read(write(tmp_path / "bad.csv", content))
+    with pytest.raises(TypeError, match="path must be the name of a file"):
+        read(b"data.csv")
 
 
 def test_a_gzip_file_that_is_cut_or_has_a_wrong_byte_is_a_clear_error(tmp_path):
@@ -575,11 +428,3 @@ def test_a_missing_file_and_a_folder_are_clear_errors(tmp_path):
         read(tmp_path / "nothing.csv")
     with pytest.raises(IsADirectoryError, match="is a folder, not a file"):
         read(tmp_path)
-
-
-def test_reading_leaves_the_file_as_it_was(tmp_path):
-    file = write(tmp_path / "data.csv", "1,2,1\r\n")
-    file.chmod(0o444)
-    read(file)
-    assert file.read_bytes() == b"1,2,1\r\n"
-    assert list(tmp_path.iterdir()) == [file]

@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 import scipy.sparse
 
-from plahelpers import best_line, error_rate, learning, mistakes, pla, pocket, separate
+from plahelpers import best_line, learning, mistakes, pla, pocket, separate
 from plahelpers.experiments import repeat_pla, repeat_pocket
 from plahelpers.guarantee import margin, radius, update_bound
-from plahelpers.hypothesis import is_mistake, predict, scores, sign
+from plahelpers.hypothesis import is_mistake, predict, sign
 
 X = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]])
 y = np.array([1, 1, -1])
@@ -29,15 +29,15 @@ TAKES_DATA = {
     "mistakes": lambda X, y: mistakes([0, 0, 0], X, y),
     "margin": lambda X, y: margin(X, y, [0, 0, 1]),
 }
-takes_data = pytest.mark.parametrize("function", TAKES_DATA.values(), ids=TAKES_DATA)
 
 
-@takes_data
-def test_everything_that_takes_data_looks_at_them_first(function):
+@pytest.mark.parametrize("function", TAKES_DATA.values(), ids=TAKES_DATA)
+def test_everything_that_takes_data_looks_at_them_first_and_takes_frames(function):
     with pytest.raises(ValueError, match="X is nan at row 1, column 0"):
         function([[3, 3], [np.nan, 3], [1, 1]], y)
     with pytest.raises(ValueError, match=r"not 0 and 1. Use 2 \* y - 1"):
         function(X, [1, 1, 0])
+    assert repr(function(pd.DataFrame(X, columns=["a", "b"]), pd.Series(y))) == repr(function(X, y))
 
 
 @pytest.mark.parametrize(
@@ -45,21 +45,16 @@ def test_everything_that_takes_data_looks_at_them_first(function):
     [
         ([[3, 3], [4, np.inf], [-np.inf, 1]], r"X is inf at row 1, column 1 \(2 such entries"),
         (np.empty((0, 2)), "X is empty"),
-        ([], r"X must be a table|X is empty"),
         ([3, 4, 1], r"one row of 3 numbers. Use X.reshape\(-1, 1\)"),
-        (5.0, r"its shape is \(\)"),
         (np.zeros((3, 2, 1)), r"its shape is \(3, 2, 1\)"),
         ([[3, 3], [4], [1, 1]], r"different lengths. Row 1 has 1 entries, row 0 has 2"),
         ([[3, "three"], [4, 3], [1, 1]], r"at row 0, column 1 it holds 'three'"),
         (np.array([[3, None], [4, 3], [1, 1]], dtype=object), r"at row 0, column 1 it holds None"),
         (X + 1j, "real numbers; it holds complex128"),
-        (np.array([["2020-01-01"]] * 3, dtype="datetime64[D]"), "real numbers"),
         ([[3, 1e200], [4, 3], [1, 1]], r"column 1 has a largest size of 1e\+200"),
         ([[3, 1e-200], [4, 0], [1, 0]], r"column 1 has a largest size of 1e-200"),
         (scipy.sparse.csr_array(X), r"sparse matrix; give X.toarray\(\)"),
         (np.ma.masked_array(X, mask=X > 3), "masked values"),
-        ("some text", "must hold numbers only"),
-        ([[3, 3], [4, 10**400], [1, 1]], r"X is inf at row 1, column 1"),
         (None, "must hold numbers only"),
     ],
 )
@@ -71,18 +66,13 @@ def test_bad_points_are_named_with_their_place(bad_X, message):
 @pytest.mark.parametrize(
     ("bad_y", "message"),
     [
-        ([0, 0, 0], r"Use 2 \* y - 1"),
         ([True, True, False], r"Use numpy.where\(y, 1, -1\)"),
         (["yes", "yes", "no"], r"not 'yes' and 'no'. Use numpy.where\(y == 'yes', 1, -1\)"),
         ([1, 2, 2], r"not 1 and 2. Use numpy.where\(y == 2"),
-        ([1, 1, 3.5], r"y\[2\] is 3.5"),
         ([1, np.nan, -1], r"y\[1\] is nan"),
         ([1, 1, None], r"y\[2\] is None"),
         ([1, 1], "X has 3 examples but y has 2 labels"),
         ([[1], [1], [-1]], r"Use numpy.ravel\(y\)"),
-        (1, "one row of labels"),
-        ([1, 2, 3], r"y\[1\] is 2"),
-        (np.array([{}, 1, -1], dtype=object), r"y\[0\] is {}"),
     ],
 )
 def test_bad_labels_are_told_how_to_become_good_ones(bad_y, message):
@@ -94,41 +84,24 @@ def test_bad_labels_are_told_how_to_become_good_ones(bad_y, message):
     "good_X",
     [
         X.tolist(),
-        X.astype(int),
         X.astype(np.float32),
         np.asfortranarray(X),
-        np.repeat(X, 2, axis=0)[::2],
-        pd.DataFrame(X, columns=["a", "b"]),
         X.astype(object),
         [[Decimal(3), Fraction(3)], [4, 3], [True, np.int8(1)]],
         np.ma.masked_array(X, mask=False),
     ],
-    ids=["list", "int", "float32", "fortran", "strided", "frame", "object", "numbers", "unmasked"],
 )
 def test_lists_frames_and_arrays_of_numbers_are_welcome(good_X):
     assert repr(pla(good_X, pd.Series(y))) == repr(pla(good_X, y.astype(float))) == repr(pla(X, y))
 
 
-@takes_data
-def test_everything_that_takes_data_takes_frames(function):
-    assert repr(function(pd.DataFrame(X, columns=["a", "b"]), pd.Series(y))) == repr(function(X, y))
-
-
-def test_read_only_arrays_are_welcome():
-    fixed, labels = X.copy(), y.copy()
-    fixed.flags.writeable = labels.flags.writeable = False
-    assert pla(fixed, labels).updates == pla(X, y).updates
-    assert len(repeat_pocket(fixed, labels, runs=3, test=(fixed, labels)).test_error) == 3
-
-
-@pytest.mark.parametrize("algorithm", [pla, pocket])
-def test_inputs_are_never_changed(algorithm):
-    points, labels, start, order = X.copy(), y.copy(), np.array([1.0, 2.0, 3.0]), np.array([2, 0, 1])
-    algorithm(points, labels, w0=start, order=order)
-    assert (points == X).all()
-    assert (labels == y).all()
-    assert start.tolist() == [1, 2, 3]
-    assert order.tolist() == [2, 0, 1]
+def test_read_only_arrays_are_welcome_so_that_no_input_is_changed():
+    arrays = points, labels, start, order = X.copy(), y.copy(), np.array([1.0, 2.0, 3.0]), np.array([2, 0, 1])
+    for array in arrays:
+        array.flags.writeable = False
+    for algorithm in (pla, pocket):
+        assert algorithm(points, labels, w0=start, order=order).halted
+    assert len(repeat_pocket(points, labels, runs=3, test=(points, labels)).test_error) == 3
 
 
 @pytest.mark.parametrize(
@@ -138,25 +111,14 @@ def test_inputs_are_never_changed(algorithm):
         ({"order": [0, 1]}, "leaves out example 2"),
         ({"order": [0, 1, 3]}, "names example 3, but the examples are numbered 0 to 2"),
         ({"order": [0.0, 1.0, 2.0]}, "list of example numbers"),
-        ({"order": None}, "list of example numbers"),
-        ({"order": [[0, 1], [2]]}, "order is not a table"),
-        ({"eta": 10**400}, "eta must be a number from"),
         ({"w0": [0, 0]}, "w0 has 2 entries but 3 are expected"),
         ({"w0": [0, np.nan, 0]}, r"w0\[1\] is nan"),
-        ({"w0": 7}, "one row of numbers"),
-        ({"w0": []}, "w0 is empty"),
         ({"eta": 0}, "eta must be a number from"),
-        ({"eta": -1}, "eta must be a number from"),
-        ({"eta": np.inf}, "eta must be a number from"),
         ({"eta": "fast"}, "eta must be a number, not 'fast'"),
         ({"sign_of_zero": 2}, r"sign_of_zero must be -1, \+1 or 0, not 2"),
-        ({"sign_of_zero": "-1"}, "sign_of_zero must be"),
-        ({"sign_of_zero": [0]}, "sign_of_zero must be"),
         ({"max_updates": -1}, "max_updates must be at least 0"),
         ({"max_updates": 10.5}, "max_updates must be a whole number"),
-        ({"max_updates": True}, "max_updates must be at least 0, not True"),
         ({"rng": "seed"}, "rng must be a whole number"),
-        ({"rng": -3}, "rng must be a whole number"),
         ({"rng": np.random.RandomState(0)}, "legacy RandomState"),
     ],
 )
@@ -170,13 +132,8 @@ def test_bad_settings_are_named_with_their_value(options, message):
     ("function", "arguments", "message"),
     [
         (predict, ([0, 1, 1, 1], X), "X has 2 columns but 3 are expected"),
-        (error_rate, ([0, 1], X, y), "w has 2 entries but 3 are expected"),
         (is_mistake, ([0, 1, 1], [1, 2, 3], 1), r"one example of 2 numbers; its shape is \(3,\)"),
-        (scores, ([np.inf, 1, 1], X), r"w\[0\] is inf"),
         (sign, ([1.0, np.nan],), "NaN"),
-        (sign, ([[1], [1, 2]],), "scores is not a table"),
-        (sign, ("a",), "it holds 'a'"),
-        (predict, ([0, 1, 1], [[1, 2], [3]]), "Row 1 has 1 entries"),
     ],
 )
 def test_w_and_x_must_fit(function, arguments, message):
@@ -184,23 +141,14 @@ def test_w_and_x_must_fit(function, arguments, message):
         function(*arguments)
 
 
-def test_columns_of_one_value_are_fine():
-    constant = np.column_stack([X, np.full(3, 7.0), np.zeros(3)])
-    assert pla(constant, y).halted
-    assert separate(constant, y).separable
-
-
-def test_one_example_is_learned_with_one_update_or_none():
+def test_one_example_one_class_and_columns_of_one_value_are_fine():
     assert pla([[2.0, 1.0]], [1]).updates == 1
     assert pla([[2.0, 1.0]], [-1]).updates == 0  # w = 0 already says −1
-
-
-@pytest.mark.parametrize("algorithm", [pla, pocket])
-@pytest.mark.parametrize("label", [-1, 1])
-def test_one_class_alone_is_fine(algorithm, label):
-    run = algorithm(X, [label] * 3)
-    assert run.halted
-    assert separate(X, [label] * 3).separable
+    constant = np.column_stack([X, np.full(3, 7.0), np.zeros(3)])
+    for points, labels in [(constant, y), (X, [1, 1, 1]), (X, [-1, -1, -1])]:
+        assert pla(points, labels).halted
+        assert pocket(points, labels).halted
+        assert separate(points, labels).separable
 
 
 def test_without_features_only_one_class_can_be_learned():
