@@ -352,3 +352,12 @@ def test_the_command_says_whether_the_copies_are_up_to_date_and_makes_them(monke
     assert release.main(["--check"]) == 0
     assert "up to date" in capsys.readouterr().out
     assert (release.main(["--help"]), release.main([]), written) == (2, 0, [copies])
+
+
+@pytest.mark.parametrize("student", ["example", "b10900032", "o'neil & sons"])
+def test_every_score_on_the_way_is_exact_so_that_any_order_of_adding_gives_the_same_run(student):
+    for data in (homework.hw1(student), homework.hw2(student), homework.hw3(student)[0]):
+        scores = (
+            64 * learning.pocket(*data, order="cyclic", max_updates=300, rng=0).weights @ hypothesis.with_bias(data.X).T
+        )
+        assert (scores == np.round(scores)).all()
