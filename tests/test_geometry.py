@@ -1,7 +1,5 @@
 """The plane: the box around points, the line in it, half-planes, and how often two perceptrons disagree."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st

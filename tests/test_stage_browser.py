@@ -1,7 +1,5 @@
 """The stage in a real browser: a plain page from a file, and a real JupyterLab."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -42,19 +40,13 @@ def show(browser: Browser, troubles: list[str], tmp_path: Path) -> Iterator[Call
     assert troubles == []
 
 
-def drawn_line(stage: Locator) -> list[float]:
-    """The ends of the drawn line, in picture units; nothing if no line is drawn."""
-    line = stage.locator("svg.picture > line.line")
-    names = ("x1", "y1", "x2", "y2") if line.count() else ()
-    return [float(line.get_attribute(name) or "nan") for name in names]
-
-
 def assert_shows(stage: Locator, t: int, run: Run = RUN) -> None:
     """The stage shows step t of the run: its words, its count, its line, its mistakes and its pick."""
     expect(stage.locator(".words")).to_have_text(words(run, t))
     expect(stage.locator(".head")).to_have_text(re.compile(rf"^t = {t:,} of T = {run.updates:,}: "))
-    ends = to_picture(BOX, line_in_box(run.weights[t], BOX))
-    np.testing.assert_allclose(drawn_line(stage), ends.ravel(), atol=0.06)
+    line = stage.locator("svg.picture > line.line")
+    drawn = [float(line.get_attribute(name) or "nan") for name in ("x1", "y1", "x2", "y2") if line.count()]
+    np.testing.assert_allclose(drawn, to_picture(BOX, line_in_box(run.weights[t], BOX)).ravel(), atol=0.06)
     rings = stage.locator("circle.wrong").count() + stage.locator("circle.pick").count()
     assert rings == run.errors[t]
     assert stage.locator("circle.pick").count() == (t < run.updates)

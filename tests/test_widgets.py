@@ -1,13 +1,10 @@
 """The explorers, driven by their real controls: what is set comes out in the state, the artists and the words."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import html
 import io
 import re
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -29,7 +26,6 @@ from plahelpers.widgets import (
 )
 
 EXPLORERS = [hypothesis_explorer, margin_explorer, pocket_explorer]
-Make = Callable[..., Explorer]
 
 
 def text(explorer: Explorer) -> str:
@@ -69,10 +65,9 @@ def move_everything(explorer: Explorer) -> None:
         before = control.value
         if hasattr(control, "options"):
             values = [value for _, value in control.options]
-        elif hasattr(control, "base"):  # a slider of powers of ten
-            values = [10**control.min, 10**control.max]
         elif hasattr(control, "min"):
-            values = [control.min, control.max]
+            ends = [control.min, control.max]
+            values = [10**end for end in ends] if hasattr(control, "base") else ends  # or powers of ten
         else:
             values = [before + 1]
         for value in [*values, before]:
@@ -258,7 +253,7 @@ def test_more_noise_flips_more_labels_of_the_same_points_and_of_test_points_of_t
 
 
 @pytest.mark.parametrize("make", EXPLORERS)
-def test_after_every_control_went_to_both_its_ends_and_back_the_picture_is_the_first_one_again(make: Make):
+def test_after_every_control_went_to_both_its_ends_and_back_the_picture_is_the_first_one_again(make):
     explorer = make()
     first, sentence, frames = pixels(explorer), text(explorer), explorer.frames
     move_everything(explorer)
@@ -276,7 +271,7 @@ def test_after_every_control_went_to_both_its_ends_and_back_the_picture_is_the_f
         (pocket_explorer, "seed", -3, "Seed must be at least 0, not -3."),
     ],
 )
-def test_a_bad_value_is_answered_in_words_and_the_picture_stays(make: Make, name, value, sentence, caplog):
+def test_a_bad_value_is_answered_in_words_and_the_picture_stays(make, name, value, sentence, caplog):
     explorer = make()
     picture, words, control = explorer.picture.value, alt(explorer), getattr(explorer, name)
     asyncio.run(set_in_a_loop(control, value))
@@ -329,7 +324,7 @@ def test_a_frame_that_a_closed_loop_owes_is_drawn_by_the_next_one(monkeypatch):
 
 
 @pytest.mark.parametrize("make", EXPLORERS)
-def test_where_no_kernel_runs_there_is_a_picture_with_words_and_pyplot_keeps_no_figure(make: Make):
+def test_where_no_kernel_runs_there_is_a_picture_with_words_and_pyplot_keeps_no_figure(make):
     before = pyplot.get_fignums()
     explorer = make()
     assert pyplot.get_fignums() == before
@@ -350,7 +345,7 @@ def test_where_no_kernel_runs_there_is_a_picture_with_words_and_pyplot_keeps_no_
         (pocket_explorer, {"updates": 300, "N": 100, "noise": 0.5}),
     ],
 )
-def test_nothing_is_cut_off_at_the_edge_of_the_picture(make: Make, start):
+def test_nothing_is_cut_off_at_the_edge_of_the_picture(make, start):
     explorer = make(**start)
     frame = explorer.figure.bbox
     tight = explorer.figure.get_tightbbox(explorer.canvas.get_renderer()).transformed(explorer.figure.dpi_scale_trans)

@@ -323,10 +323,9 @@ def _draw_walk(ax: Axes, view: _Plane | _Sphere, run: Run, t: int) -> None:
     """Draw the walk up to w_t, its stops, its start and its end."""
     path, stops = view.path(run.weights[: t + 1]), view.place(run.weights[: t + 1])
     with_place = stops[np.isfinite(stops[:, 0])]  # w₀ = 0 has no direction: then w₁ is the first
-    ax.plot(*base.positions(path), color=_theme.MISTAKE, zorder=base.POINTS, label="walk of $w_t$")
-    ax.plot(
-        *base.positions(stops), color=_theme.MISTAKE, marker="o", markersize=5, linestyle="none", zorder=base.POINTS
-    )
+    look: dict[str, Any] = {"color": _theme.MISTAKE, "zorder": base.POINTS}
+    ax.plot(*base.positions(path), label="walk of $w_t$", **look)
+    ax.plot(*base.positions(stops), marker="o", markersize=5, linestyle="none", **look)
     ends: dict[str, Any] = {"color": _theme.INK, "zorder": base.WORDS, "linestyle": "none"}
     ax.plot(*base.positions(with_place[:1]), marker="s", label=f"w{base.sub(len(stops) - len(with_place))}", **ends)
     ax.plot(*base.positions(stops[-1:]), marker="*", markersize=16, label=f"w{base.sub(t)}", **ends)
