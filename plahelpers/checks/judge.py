@@ -31,7 +31,7 @@ def exercise(**fields: Any) -> Callable[[Version], Check]:
     def decorate(right: Version) -> Check:
         task = Task(name=right.__name__, right=right, arguments=tuple(signature(right).parameters), **fields)
 
-        def check(function: Version, *, seconds: float = SECONDS, seed: int | None = None) -> Report:
+        def check(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
             cases = task.all_cases(seed)
             return judge(task, name_of(function), cases, run(function, cases, task.name, seconds), seconds)
 
