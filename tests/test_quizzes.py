@@ -1,7 +1,7 @@
 """Fun Time: the bank is complete and right, and every form shows and judges the same."""
 
-import base64
 import ast
+import base64
 import copy
 import html
 import re
