@@ -51,7 +51,7 @@ def repeat_pla(
     """Run PLA thousands of times, each with a shuffled cycle (or random picks) of its own.
 
     The runs share this computer's cores. joblib makes them elsewhere, with the same numbers: on a Dask cluster,
-    connect a `dask.distributed.Client` and call this inside `with joblib.parallel_config(backend="dask"):`.
+    connect a `dask.distributed.Client`, and call this in a `with` block of `joblib.parallel_config(backend="dask")`.
     Ctrl-C gives back what was done so far, with `partial` set. Built in notebook 02, "How many updates?".
 
     Parameters
