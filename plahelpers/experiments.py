@@ -52,14 +52,13 @@ def repeat_pla(
 
     The runs share this computer's cores. joblib makes them elsewhere, with the same numbers: on a Dask cluster,
     connect a `dask.distributed.Client`, and call this in a `with` block of `joblib.parallel_config(backend="dask")`.
-    Ctrl-C gives back what was done so far, with `partial` set. Built in notebook 02, "How many updates?".
+    Ctrl-C gives back what was done so far, with `partial` set. The other arguments are those of `pla`.
+    Built in notebook 02, "How many updates?".
 
     Parameters
     ----------
     test : pair of arrays, optional
         Examples (X_test, y_test) that no run learns from, for `test_error`.
-    **options
-        The other arguments are those of `pla`.
     """
     setup = check_setup("PLA", X, y, order=order, w0=w0, eta=eta, sign_of_zero=sign_of_zero, max_updates=max_updates)
     experiment = _repeat(setup, runs, test, rng)
