@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from plahelpers._loops import Problem
 
 Algorithm: TypeAlias = Literal["PLA", "Pocket"]
+__all__ = ["BudgetWarning", "Order", "Run", "pla", "pocket"]
+
 Order: TypeAlias = Literal["cyclic", "shuffled", "random"] | ArrayLike
 
 # One compiled call makes about so many visits, or one pass; or updates with about so many multiplications, or one.

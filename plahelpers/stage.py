@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from plahelpers.widgets.player import Player, Stage, play
+from plahelpers.widgets.scene import words
 
-__all__ = ["Player", "Stage", "play"]
+__all__ = ["Player", "Stage", "play", "words"]
