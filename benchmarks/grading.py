@@ -63,25 +63,25 @@ def seconds_of_ours(course: Path) -> float:
     shutil.rmtree(course / "graded", ignore_errors=True)
     start = perf_counter()
     run(course, [str(EXERCISES / "grader"), NAME, str(course), "--workers", "2"])
-    spent = perf_counter() - start
+    seconds = perf_counter() - start
     with (course / "graded" / NAME / "scores.csv").open(encoding="utf-8-sig", newline="") as file:
         totals = [row["total"] for row in csv.DictReader(file)]
     assert totals == ["80"] * STUDENTS
-    return spent
+    return seconds
 
 
 def seconds_of_nbgrader(course: Path) -> float:
     shutil.rmtree(course / "autograded", ignore_errors=True)
     start = perf_counter()
     nbgrader(course, "autograde", "--force")
-    spent = perf_counter() - start
+    seconds = perf_counter() - start
     nbgrader(course, "export", "--to=grades.csv")
     with (course / "grades.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert (
         len(rows) == STUDENTS
     )  # its marks are not compared: its checks measure time by the clock, which others use too
-    return spent
+    return seconds
 
 
 def nbgrader(course: Path, subcommand: str, *options: str) -> None:

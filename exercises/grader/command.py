@@ -72,7 +72,7 @@ def _grade_all(
 ) -> dict[int, dict[str, Any]]:
     """The result of each submission: stored by an earlier call, or graded now and stored at once."""
     keys = [results.key(source, file.data, limits) for file in files]
-    every = {k: result for k, file in enumerate(files) if (result := results.stored(target, file, keys[k]))}
+    every = {k: result for k, file in enumerate(files) if (result := results.read_result(target, file, keys[k]))}
     todo = [k for k in range(len(files)) if k not in every]
     if every:
         print(f"{len(every)} of {len(files)} were graded by an earlier call.")

@@ -84,11 +84,11 @@ def _nested(folder: Path, name: str, assignment: Assignment) -> list[SubmissionF
     for place in sorted(folder.glob(f"*/{name}")):
         notebooks = sorted(path for path in place.glob("*.ipynb") if path.is_file())
         if place.is_dir() and place.parent.name != "graded":
-            files.append(_chosen(place, name, notebooks, assignment))
+            files.append(_choose(place, name, notebooks, assignment))
     return files
 
 
-def _chosen(place: Path, name: str, notebooks: list[Path], assignment: Assignment) -> SubmissionFile:
+def _choose(place: Path, name: str, notebooks: list[Path], assignment: Assignment) -> SubmissionFile:
     """The one notebook of a student's folder that is to be graded."""
     student = place.parent.name
     if not notebooks:

@@ -218,7 +218,7 @@ class Submission:
                 runs.append(Run(cell.number, ours.source))
             elif cell.kind == "code" and not self._is_spare(cell) and not self._only_shows(cell):
                 runs.append(Run(cell.number, cell.source))
-        return runs, [*_changed("test", tests), *_changed("locked", locked), *self._lost()]
+        return runs, [*_changed("test", tests), *_changed("locked", locked), *self._missing_cells()]
 
     def is_blank(self, cell: Cell) -> bool:
         """Is a cell to be filled in still as it was handed out (all of them, if there are several)?"""
@@ -270,7 +270,7 @@ class Submission:
                 cells.insert(before[-1] + 1 if before else 0, ours)
         return cells
 
-    def _lost(self) -> list[str]:
+    def _missing_cells(self) -> list[str]:
         """What to say about cells that are gone."""
         ids = {cell.id for cell in self.notebook.cells}
         if not ids & {cell.id for cell in self.assignment.cells if cell.id}:

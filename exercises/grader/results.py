@@ -38,11 +38,11 @@ def key(source: bytes, submission: bytes, limits: Limits) -> str:
     return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
 
 
-def stored(folder: Path, file: SubmissionFile, wanted: str) -> dict[str, Any] | None:
+def read_result(folder: Path, file: SubmissionFile, digest: str) -> dict[str, Any] | None:
     """The result of an earlier run, if nothing has changed since."""
     try:
         content = json.loads(_path(folder, file).read_text(encoding="utf-8"))
-        return dict(content["result"]) if content["key"] == wanted else None
+        return dict(content["result"]) if content["key"] == digest else None
     except (OSError, ValueError, KeyError, TypeError):  # not there, or cut short by hand: then it is graded again
         return None
 

@@ -18,7 +18,7 @@ from plahelpers.checks.chapter02 import fresh_pla_cases
 from plahelpers.checks.judge import SECONDS, exercise, name_of, run
 from plahelpers.checks.pieces import bias_first
 from plahelpers.checks.report import Case, Report
-from plahelpers.checks.sentences import Note, short, shown
+from plahelpers.checks.sentences import Note, display, short
 from plahelpers.checks.task import NUMBER, ROW, Arguments, Mistake, Rng, Version
 from plahelpers.guard import Outcome
 
@@ -267,7 +267,7 @@ def _problem(value: Any) -> tuple[Note | None, Note | None]:
         return Note("hard_data.not_a_pair"), None
     X, y = value
     if problem := _not_in_shape(X, y):
-        remark = Note("hard_data.pair", X=short(shown(X), 120), y=short(shown(y), 80))
+        remark = Note("hard_data.pair", X=short(display(X), 120), y=short(display(y), 80))
         return problem if _not_in_shape(y, X) else Note("hard_data.swapped"), remark
     return _how_hard(*check_data(X, y))
 

@@ -225,14 +225,14 @@ def _came_out(report: Report, case: Case, advice: bool = True) -> str:
     if case.remark:
         return _text_of(case.remark)
     if report.about == "value":
-        return short(shown(case.outcome.value), 160)
+        return short(display(case.outcome.value), 160)
     if case.answer and isinstance(case.expected, Mapping) and case.answer.keys() == case.expected.keys():
         return _answer(case.answer)
     should = text("any.should_return", returns=find(f"{report.check}.returns"))
     if case.outcome.value is None:
         printed = f" {text('any.printed_is_no_answer')}" if case.outcome.printed else ""
         return f"{text('any.nothing')}{printed} {should}"
-    return f"{short(shown(case.outcome.value), 160)}. {should}"
+    return f"{short(display(case.outcome.value), 160)}. {should}"
 
 
 def _answer(answer: Mapping[str, FloatArray]) -> str:
@@ -289,13 +289,13 @@ def literal(value: Any, digits: int = 6) -> str:
     return str(array.item()) if array.dtype.kind in "bi" else f"{float(array) + 0.0:.{digits}g}"
 
 
-def shown(value: Any) -> str:
+def display(value: Any) -> str:
     """Any value: numbers as one would type them, anything else as Python shows it."""
     if isinstance(value, Other):
         return text("any.other", type=value.type, value=value.text)
     if isinstance(value, tuple | list):
         opening, closing = "()" if isinstance(value, tuple) else "[]"
-        return f"{opening}{', '.join(map(shown, value))}{closing}"
+        return f"{opening}{', '.join(map(display, value))}{closing}"
     is_number = isinstance(value, np.ndarray | np.generic | int | float) and np.asarray(value).dtype.kind in "bif"
     return literal(value) if is_number else repr(value)
 

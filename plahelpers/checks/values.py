@@ -10,7 +10,7 @@ import numpy as np
 
 from plahelpers._validation import check_number
 from plahelpers.checks.report import Case, Report
-from plahelpers.checks.sentences import Note, short, shown
+from plahelpers.checks.sentences import Note, display, short
 from plahelpers.checks.task import numbers_of
 from plahelpers.guard import Other, Outcome
 
@@ -42,7 +42,7 @@ def numbers(got: Any, expected: Mapping[str, float | None], what: str, *, tolera
     """
     row = numbers_of(got)
     if row is None or row.size != len(expected) or row.ndim == 0:
-        details = {"value": short(shown(got), 60), "count": len(expected), "names": ", ".join(expected)}
+        details = {"value": short(display(got), 60), "count": len(expected), "names": ", ".join(expected)}
         problem = Note("value.no_values", **details) if _is_missing(got) else Note("value.not_a_list", **details)
         return _report("numbers", what, got, [_case(got, problem)])
     cases = [
@@ -54,7 +54,7 @@ def numbers(got: Any, expected: Mapping[str, float | None], what: str, *, tolera
 
 def choice(got: Any, expected: str | None, what: str, *, options: str = "ABCDEF") -> Report:
     """Is a letter that someone chose the expected one? As `number`, for a letter out of a few."""
-    letters, last, value = ", ".join(options[:-1]), options[-1], short(shown(got), 40)
+    letters, last, value = ", ".join(options[:-1]), options[-1], short(display(got), 40)
     problem = None
     if _is_missing(got):
         problem = Note("value.no_letter", letters=letters, last=last)
@@ -72,7 +72,7 @@ def _case(got: Any, problem: Note | None, name: str = "") -> Case:
 def _report(check: str, what: str, got: Any, cases: Sequence[Case], noted: bool = False) -> Report:
     """The report on a value that was compared, or only looked at (noted)."""
     problem = next((case.mistake for case in cases if case.mistake), None)
-    note = Note("value.noted", what=what, value=short(shown(got), 160))
+    note = Note("value.noted", what=what, value=short(display(got), 160))
     notes = (note,) if noted else ()
     return Report(check=check, subject=what, cases=tuple(cases), known=problem, notes=notes, about="value")
 
