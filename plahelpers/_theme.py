@@ -22,3 +22,21 @@ FONT_SIZE: Final = 14  # points, in a figure of the width below
 FIGURE_SIZE: Final = (7.0, 5.25)  # inches
 LINE_WIDTH: Final = 2.2
 MARK_SIZE: Final = 9.0
+
+# The widgets of a page: each colour in the light and in the dark.
+LOOK: Final = {
+    "paper": ("#FFFFFF", "#16191E"),
+    "ink": (INK, "#E9ECEF"),
+    "faint": (FAINT, "#A3A9B0"),
+    "edge": ("#CCCCCC", "#454C55"),
+    "control": ("#F3F3F3", "#262B32"),
+    "note": ("#FBF3F7", "#33202B"),
+    "plus": (PLUS, "#7CB8F2"),
+    "minus": (MINUS, "#F5A25D"),
+    "plus_region": (PLUS_REGION, "#1C3146"),
+    "minus_region": (MINUS_REGION, "#3A2C1E"),
+    "mistake": (MISTAKE, "#FF7DBE"),
+    "next": (NEXT, "#C3A3EE"),
+    "pocket": (POCKET, "#6CCB86"),
+    "impossible": ("#E3E3E3", "#33373D"),
+}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from plahelpers.widgets.player import Player, Stage, play
-from plahelpers.widgets.scene import words
+from plahelpers.widgets.player import Player, play, words
 
-__all__ = ["Player", "Stage", "play", "words"]
+__all__ = ["Player", "play", "words"]

@@ -1,55 +1,33 @@
-"""Things to touch: the step-through player, the live PLA stepper and three explorers.
+"""Things to touch: the player of a run, the PLA stepper and three explorers, in JupyterLab and in any page.
 
     from plahelpers import widgets
     widgets.hypothesis_explorer()
 
-See `explorers` for how an explorer works, `player` for `play(run)` and `pla_stepper` for the live stepper.
+The page computes and draws (the folder `js`), so that all of them are alive in the book, on slides and on a phone, too.
+Python sends the data (see `page`), and can go on with what the user has made of them.
 """
 
 from plahelpers.widgets.explorers import (
-    Explorer,
     HypothesisExplorer,
-    LineState,
-    LineView,
     MarginExplorer,
-    MarginState,
-    MarginView,
     PocketExplorer,
-    PocketState,
-    PocketView,
-    angle_and_offset,
     hypothesis_explorer,
-    line_view,
     margin_explorer,
-    margin_view,
     pocket_explorer,
-    pocket_view,
     points_with_margin,
-    weights_of,
 )
-from plahelpers.widgets.pla_stepper import stepper
+from plahelpers.widgets.pla_stepper import Stepper, stepper
 from plahelpers.widgets.player import play
 
 __all__ = [
-    "Explorer",
     "HypothesisExplorer",
-    "LineState",
-    "LineView",
     "MarginExplorer",
-    "MarginState",
-    "MarginView",
     "PocketExplorer",
-    "PocketState",
-    "PocketView",
-    "angle_and_offset",
+    "Stepper",
     "hypothesis_explorer",
-    "line_view",
     "margin_explorer",
-    "margin_view",
     "play",
     "pocket_explorer",
-    "pocket_view",
     "points_with_margin",
     "stepper",
-    "weights_of",
 ]

@@ -1,38 +1,30 @@
-"""The stage: a run of PLA or Pocket, step by step, in the page.
-
-`play(run)` needs no kernel: it works in a notebook, an exported page, the book and slides. `Stage` is live, and carries
-the stepper of `widgets`: the mouse adds, moves, flips and removes points, and Python runs PLA again. Both are drawn by
-one script, stage.js, which only draws what it is given (a scene, from `scene`) and reports what the user does.
-"""
+"""The player: a run of PLA or Pocket, step by step, in a page that needs no kernel."""
 
 from __future__ import annotations
 
-import html
-import json
+import math
 from dataclasses import dataclass
-from functools import cached_property
-from importlib import resources
-from typing import Final
+from typing import Any, Final
 
-import anywidget
-import traitlets
+import numpy as np
 
 from plahelpers import _format
+from plahelpers._validation import check_count
+from plahelpers.geometry import box_around
 from plahelpers.learning import Run
-from plahelpers.widgets.scene import Scene, say, scene_of_run, sign_mark, words
+from plahelpers.widgets.page import Spec, as_page, as_table, box_of, points_of, say, sign_mark, specification
 
-_SCRIPT: Final = resources.files("plahelpers.widgets").joinpath("stage.js").read_text(encoding="utf-8")
-_LARGEST_PAGE: Final = 98_000  # bytes of a player, the script included
-_MOST_FRAMES: Final = 240  # more than anyone clicks through
-_MOST_POINTS: Final = 1000  # more than can be told apart
+NAMES: Final = ("x₁", "x₂")
+_MOST_EXAMPLES: Final = 2000  # more than can be told apart
+_MOST_PICKS: Final = 20_000  # of a run whose picks have to be sent along
 _ROWS: Final = 12  # of the table that stands in for the player where no script runs
 
 
 def play(run: Run) -> Player:
     """Show a run update by update, with buttons, a slider and keys, in a page that needs no kernel and no network.
 
-    Each step shows w_t, its line and its mistakes, the mistake that is corrected next, and the update as arrows;
-    a Pocket run also shows the line in the pocket. A run that is too long for a page is thinned out, and says so.
+    Each step shows w_t, its line and its mistakes, the last update as arrows, and which mistake is corrected next;
+    what the next w will be is left to the reader to predict. A Pocket run also shows the line in the pocket.
     Used first in notebook 02, "Step through a run".
     """
     if not isinstance(run, Run):
@@ -41,6 +33,12 @@ def play(run: Run) -> Player:
         raise ValueError(
             f"play draws in the plane, d = 2; this run has d = {run.d}. Run it on two of the columns, "
             "such as pla(X[:, [0, 1]], y), or use plots.errors(run), which draws a run of any d."
+        )
+    if run.N > _MOST_EXAMPLES or (run.cycle is None and run.updates > _MOST_PICKS):
+        raise ValueError(
+            f"this run is too long for a page: {_format.count(run.N, 'example')} and "
+            f"{_format.count(run.updates, 'update')}, where {_MOST_EXAMPLES:,} examples and, with random picks, "
+            f"{_MOST_PICKS:,} updates are the most. Use plots.errors(run), or a smaller run."
         )
     run.weights  # noqa: B018  (says how to keep the path, if it was not kept)
     return Player(run)
@@ -52,78 +50,102 @@ class Player:
 
     run: Run
 
-    @cached_property
-    def scene(self) -> Scene:
-        """Everything the script draws and says, small enough for a page."""
-        return self._scene_and_page[0]
+    @property
+    def spec(self) -> Spec:
+        """What the page is sent: the problem, and the picks where chance has made them."""
+        run, box = self.run, box_around(self.run.X)
+        note = "" if math.isclose(*box.spans) else say("table", "scales")
+        picks = {"picks": run.picks.tolist()} if run.cycle is None else {}
+        data = {"algorithm": run.algorithm, "problem": _problem(run), **picks, "names": NAMES}
+        return specification("player", ["walk", "player"], f"{run!r}.", **data, box=box_of(box), note=note)
+
+    @property
+    def table(self) -> str:
+        """The run as a sentence and a table: what is read where no script runs."""
+        run, rest = self.run, _format.count(self.run.updates - _ROWS, "more update")
+        head = [say("table", name) for name in ("update", "example", "w", "mistakes")]
+        rows = [_table_row(run, t) for t in range(min(run.updates, _ROWS))]
+        return as_table(f"{run!r}.", head, rows, say("table", "after", updates=rest) if run.updates > _ROWS else "")
 
     def _repr_html_(self) -> str:
-        return self._scene_and_page[1]
+        return as_page(self.spec, self.table)
 
     def __repr__(self) -> str:
         sentences = [words(self.run, t) for t in range(min(self.run.updates, _ROWS))]
         rest = self.run.updates - len(sentences)
-        more = [say("player.more", updates=_format.count(rest, "more update"))] if rest else []
+        more = [say("steps", "more", updates=_format.count(rest, "more update"))] if rest else []
         return "\n".join([*sentences, *more, words(self.run, self.run.updates)])
 
-    @cached_property
-    def _scene_and_page(self) -> tuple[Scene, str]:
-        # Fewer frames, then fewer points too, until the page is small enough; nearly always the first try is.
-        frames, points = _MOST_FRAMES, _MOST_POINTS
-        while True:
-            scene = scene_of_run(self.run, frames, points)
-            page = _page(scene, self.run)
-            if len(page.encode()) <= _LARGEST_PAGE:
-                return scene, page
-            frames, points = max(frames * 9 // 10, 2), points if frames > 30 else max(points * 4 // 5, 2)
+
+def _problem(run: Run) -> dict[str, Any]:
+    """The problem that js/model.js solves again."""
+    return {
+        **points_of(run.X, run.y),
+        "cycle": None if run.cycle is None else run.cycle.tolist(),
+        "w0": run.w0.tolist(),
+        "eta": run.eta,
+        "signOfZero": run.sign_of_zero,
+        "maxUpdates": run.max_updates,
+    }
 
 
-def _page(scene: Scene, run: Run) -> str:
-    """The scene and the script; inside, for where scripts are taken out, the same in words."""
-    data = json.dumps(scene, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return (
-        f'<div class="pla-stage">{_in_words(run)}<script type="application/json">{data}</script></div>'
-        f'<script type="module">{_SCRIPT}</script>'
-    )
-
-
-def _in_words(run: Run) -> str:
-    """The run as a sentence and a table: what is read where no script runs."""
-    rows = "".join(_table_row(run, t) for t in range(min(run.updates, _ROWS)))
-    columns = say("player.column_update"), say("player.column_example"), say("player.column_w")
-    head = "".join(f"<th>{name}</th>" for name in (*columns, say("player.column_mistakes")))
-    more = say("player.after", updates=_format.count(run.updates - _ROWS, "more update"))
-    return (
-        f"<p>{html.escape(repr(run))}.</p>"
-        + (f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>" if rows else "")
-        + (f"<p>{more}</p>" if run.updates > _ROWS else "")
-    )
-
-
-def _table_row(run: Run, t: int) -> str:
+def _table_row(run: Run, t: int) -> tuple[object, ...]:
     n = run.picks[t]
-    example = say("player.row_example", n=n, sign=sign_mark(run.y[n]), x=_format.vector(run.X[n]))
-    cells = t + 1, example, _format.vector(run.weights[t + 1]), run.errors[t + 1]
-    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+    example = say("table", "row_example", n=n, sign=sign_mark(run.y[n]), x=_format.vector(run.X[n]))
+    return t + 1, example, _format.vector(run.weights[t + 1]), run.errors[t + 1]
 
 
-class Stage(anywidget.AnyWidget):
-    """A live picture: it draws its scene, and sends what the mouse does to it as messages.
+def words(run: Run, t: int) -> str:
+    """Step t of a run in words: which example is corrected, what becomes of w, how many mistakes are left.
 
-    The `kind` of a message says what else is in it:
-
-    - `add`: `u`, `v`, `label`
-    - `move`: `k`, `u`, `v`
-    - `flip`, `remove`, `select`: `k`
-
-    `u` and `v` are places in picture units, `k` is a point's place in the scene. Each message has a `number`; the
-    picture sends no further move of a drag before `heard` has caught up with it.
+    Used first in notebook 02, "Step through a run".
     """
+    t = check_count(t, "t")
+    if t > run.updates:
+        raise ValueError(f"t = {t} is past the end: this run has T = {_format.count(run.updates, 'update')}.")
+    sentences = [_no_line(run, t)]
+    if t == run.updates:
+        sentences.append(f"{run!r}.")
+    else:
+        sentences.append(_update_words(run, t))
+        if run.algorithm == "Pocket":
+            sentences.append(_pocket_words(run, t))
+    return " ".join(filter(None, sentences))
 
-    _esm = _SCRIPT
-    scene = traitlets.Dict().tag(sync=True)
-    tool = traitlets.Enum(["+1", "-1", "flip", "remove"], "+1").tag(sync=True)  # what a click does
-    heard = traitlets.Int(0).tag(sync=True)  # the number of the last message that was answered
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__(scene=scene)
+def _update_words(run: Run, t: int) -> str:
+    n, before, after = run.picks[t], run.errors[t], run.errors[t + 1]
+    mistakes_left = _format.count(after, "mistake").capitalize()
+    return say(
+        "steps",
+        "update",
+        number=t + 1,
+        T=run.updates,
+        n=n,
+        sign=sign_mark(run.y[n]),
+        x=_format.vector(run.X[n]),
+        before=_format.vector(run.weights[t]),
+        after=_format.vector(run.weights[t + 1]),
+        left=say("steps", "one_left") if after == 1 else say("steps", "left", mistakes=mistakes_left),
+        earlier=say("steps", "there_was_one") if before == 1 else say("steps", "there_were", count=before),
+    )
+
+
+def _pocket_words(run: Run, t: int) -> str:
+    """What the pocket does with the w that update t + 1 made."""
+    best = int(np.argmin(run.errors[: t + 1]))  # the first with the fewest mistakes
+    if run.errors[t + 1] < run.errors[best]:
+        return say("steps", "into_pocket", mistakes=run.errors[best])
+    return say("steps", "pocket_keeps", t=best, mistakes=_format.count(run.errors[best], "mistake"))
+
+
+def _no_line(run: Run, t: int) -> str:
+    """What w_t says where it has no line to draw; nothing if it has one."""
+    w = run.weights[t]
+    if w[1:].any():
+        return ""
+    if w[0]:
+        return say("steps", "no_line", sign=sign_mark(w[0]))
+    if run.sign_of_zero == 0:
+        return say("steps", "zero_undecided")
+    return say("steps", "zero", sign=sign_mark(run.sign_of_zero))

@@ -1,0 +1,335 @@
+// Drawing: SVG in units of which a picture is 1000 wide; colours are the style's, by class, so that they follow the theme.
+
+import { corners, halfPlane, lineInBox } from "./model.js";
+import { integer, number } from "./words.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+export const SIZE = 1000;
+const MARK = 13; // half the size of a point's mark
+const DOTS = 60; // a curve with more points than this has no dots
+
+export function add(parent, tag, attributes = {}, text = "") {
+  const node = parent.appendChild(document.createElement(tag));
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  if (text !== "") node.textContent = text;
+  return node;
+}
+
+export function set(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  return node;
+}
+
+export function draw(parent, tag, attributes = {}, text = "") {
+  const node = set(document.createElementNS(SVG, tag), attributes);
+  if (text !== "") node.textContent = text;
+  return parent.appendChild(node);
+}
+
+// Text in which w_t and w_f have true indices, in HTML or in SVG.
+export function write(node, text) {
+  const inSvg = node.namespaceURI === SVG;
+  const parts = text.split(/_([a-z])(?![a-z])/);
+  node.replaceChildren(...parts.flatMap((part, k) => {
+    if (k % 2 === 0) return part ? [part] : [];
+    if (!inSvg) return [Object.assign(document.createElement("sub"), { textContent: part })];
+    const index = set(document.createElementNS(SVG, "tspan"), { dy: 10, "font-size": "70%" });
+    const back = set(document.createElementNS(SVG, "tspan"), { dy: -10 }); // up again, for what follows
+    [index.textContent, back.textContent] = [part, "\u200b"];
+    return [index, back];
+  }));
+}
+
+const short = (value) => Math.round(value * 10) / 10; // a tenth of a unit is finer than any screen
+const path = (places) => places.map(([u, v], k) => `${k ? "L" : "M"}${short(u)} ${short(v)}`).join("");
+export const show = (node, visible) => node.setAttribute("visibility", visible ? "visible" : "hidden");
+
+// An arrow, its head a polygon and not an SVG marker: markers need an id, and ids clash on a page of many pictures.
+export function arrow(group, [x1, y1], [x2, y2], width) {
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  group.replaceChildren();
+  if (!(length > 1e-6)) return;
+  const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+  const head = Math.min(width * 4, length);
+  const [bx, by] = [x2 - dx * head, y2 - dy * head];
+  const half = head * 0.45;
+  draw(group, "path", { d: path([[x1, y1], [bx, by]]), "stroke-width": width });
+  const tip = [[x2, y2], [bx - dy * half, by + dx * half], [bx + dy * half, by - dx * half]];
+  draw(group, "path", { d: `${path(tip)}Z`, class: "head" });
+}
+
+// A + example is a disc, a − example a cross.
+export function mark(parent, label) {
+  if (label > 0) return draw(parent, "circle", { class: "mark plus", r: MARK });
+  const [d, a] = [`M${-MARK} ${-MARK}L${MARK} ${MARK}M${-MARK} ${MARK}L${MARK} ${-MARK}`, { class: "mark minus" }];
+  return draw(parent, "path", { d, ...a });
+}
+
+// Three to eight round numbers from low to high.
+export function ticks(low, high, whole = false) {
+  const power = 10 ** Math.floor(Math.log10((high - low) / 3));
+  const step = Math.max([5, 2, 1].map((many) => many * power).find((size) => (high - low) / size >= 2.999), whole ? 1 : 0);
+  const count = Math.floor(high / step + 1e-9) - Math.ceil(low / step - 1e-9) + 1;
+  return Array.from({ length: Math.max(count, 0) }, (_, k) => (Math.ceil(low / step - 1e-9) + k) * step + 0);
+}
+
+const tickText = (value) => (Math.abs(value) >= 1e4 ? integer(value) : number(Number(value.toPrecision(6))));
+
+// --- the plane: points, the line of w and its regions -------------------------------------------------------------
+
+export class Plane {
+  constructor(parent, names) {
+    this.svg = draw(parent, "svg", { class: "picture", viewBox: "-92 -50 1124 1144", tabindex: 0 });
+    this.names = names;
+    const square = { x: 0, y: 0, width: SIZE, height: SIZE };
+    this.ground = draw(this.svg, "rect", { ...square, class: "ground" });
+    this.plus = draw(this.svg, "path", { class: "plus region" });
+    draw(this.svg, "rect", { ...square, class: "frame" });
+    this.axes = draw(this.svg, "g", { class: "axes" });
+    this.lines = draw(this.svg, "g");
+    this.marks = draw(this.svg, "g");
+    this.arrow = draw(this.svg, "g", { class: "arrow w" });
+    this.arrowName = draw(this.svg, "text", { class: "halo w", "text-anchor": "middle", visibility: "hidden" }, "w");
+    this.pickName = draw(this.svg, "text", { class: "halo pick" });
+    this.points = [];
+  }
+
+  setBox(box) {
+    this.box = box;
+    const { left, right, bottom, top } = box;
+    this.axes.replaceChildren();
+    for (const value of ticks(left, right)) {
+      const [u] = this.place([value, 0]);
+      draw(this.axes, "path", { d: `M${short(u)} ${SIZE}v12` });
+      draw(this.axes, "text", { x: short(u), y: SIZE + 48, "text-anchor": "middle" }, tickText(value));
+    }
+    for (const value of ticks(bottom, top)) {
+      const [, v] = this.place([0, value]);
+      draw(this.axes, "path", { d: `M0 ${short(v)}h-12` });
+      draw(this.axes, "text", { x: -18, y: short(v) + 12, "text-anchor": "end" }, tickText(value));
+    }
+    draw(this.axes, "text", { x: SIZE, y: SIZE + 90, "text-anchor": "end" }, this.names[0]);
+    draw(this.axes, "text", { x: -18, y: -14, "text-anchor": "end" }, this.names[1]);
+  }
+
+  // Where a point of the plane is in the picture, and the other way round.
+  place([x1, x2]) {
+    const { left, right, bottom, top } = this.box;
+    return [((x1 - left) / (right - left)) * SIZE, ((top - x2) / (top - bottom)) * SIZE];
+  }
+
+  point([u, v]) {
+    const { left, right, bottom, top } = this.box;
+    return [left + (u / SIZE) * (right - left), top - (v / SIZE) * (top - bottom)];
+  }
+
+  // Where a mouse or a finger is, in picture units.
+  pointer(event) {
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    return [x, y];
+  }
+
+  // Marks, made anew only where their number or a label has changed; many have to be small.
+  setPoints(X, y, title) {
+    const scale = Math.min(1, Math.max(0.4, Math.sqrt(60 / Math.max(y.length, 1))));
+    if (this.points.length !== y.length) {
+      this.marks.replaceChildren();
+      this.points = y.map(() => ({ group: draw(this.marks, "g", { class: "point" }), state: "" }));
+    }
+    this.points.forEach((point, n) => {
+      if (point.label !== y[n]) {
+        point.group.replaceChildren();
+        point.ring = draw(point.group, "circle", { class: "ring", r: 25, visibility: "hidden" });
+        point.square = draw(point.group, "rect", { class: "selected", x: -38, y: -38, width: 76, height: 76, visibility: "hidden" });
+        draw(mark(point.group, y[n]), "title", {}, title(n));
+        draw(point.group, "circle", { class: "hit", r: 44 });
+        [point.label, point.state] = [y[n], ""];
+      }
+      const [u, v] = this.place(X[n]).map(short);
+      if (point.at !== `${u} ${v} ${scale}`) {
+        point.at = `${u} ${v} ${scale}`;
+        point.group.setAttribute("transform", `translate(${u} ${v}) scale(${scale})`);
+      }
+    });
+  }
+
+  // Rings around mistakes, a thick one around the pick, a square around the selected point.
+  setRings(wrong, { pick = -1, selected = -1 } = {}) {
+    const isWrong = new Set(wrong);
+    this.points.forEach((point, n) => {
+      const state = `${isWrong.has(n)} ${n === pick} ${n === selected}`;
+      if (point.state === state) return;
+      point.state = state;
+      show(point.ring, isWrong.has(n) || n === pick);
+      set(point.ring, { class: n === pick ? "ring pick" : "ring", r: n === pick ? 32 : 25 });
+      show(point.square, n === selected);
+    });
+    const at = this.points[pick]?.at.split(" ").map(Number);
+    this.pickName.textContent = at ? pick : "";
+    if (!at) return;
+    const last = at[0] > SIZE - 120;
+    const side = { x: last ? at[0] - 42 : at[0] + 42, y: at[1] < 60 ? at[1] + 58 : at[1] - 28 };
+    set(this.pickName, { ...side, "text-anchor": last ? "end" : "start" });
+  }
+
+  // Shade what w says; w = 0 says the sign of zero everywhere, and with 0 nothing.
+  setRegions(w, signOfZero) {
+    const nothing = w.every((entry) => entry === 0);
+    const whole = corners(this.box);
+    const plus = nothing ? (signOfZero > 0 ? whole : []) : halfPlane(whole, w);
+    this.plus.setAttribute("d", plus.length ? `${path(plus.map((x) => this.place(x)))}Z` : "");
+    this.ground.setAttribute("class", nothing && signOfZero === 0 ? "ground undecided" : "ground");
+  }
+
+  // The line of a w, under a name that is its class; true if it is in the picture.
+  setLine(name, w) {
+    const node = this.lines.querySelector(`.${name}`) ?? draw(this.lines, "path", { class: `line ${name}` });
+    const ends = w ? lineInBox(w, this.box).map((x) => this.place(x)) : [];
+    node.setAttribute("d", path(ends));
+    return ends;
+  }
+
+  // w as an arrow from the middle of its line to its + side, at right angles in the picture; its foot and tip.
+  setArrow(w, ends) {
+    show(this.arrowName, ends.length);
+    if (!ends.length) {
+      this.arrow.replaceChildren();
+      return null;
+    }
+    const foot = [0, 1].map((i) => (ends[0][i] + ends[1][i]) / 2);
+    const largest = Math.max(...w.map(Math.abs));
+    const { left, right, bottom, top } = this.box;
+    const across = [(w[1] / largest) * (right - left), (-w[2] / largest) * (top - bottom)];
+    const length = Math.hypot(...across);
+    const [dx, dy] = across.map((value) => value / length);
+    const tip = [foot[0] + 105 * dx, foot[1] + 105 * dy];
+    arrow(this.arrow, foot, tip, 8);
+    set(this.arrowName, { x: short(tip[0] + 28 * dx), y: short(tip[1] + 28 * dy + 12) });
+    return { foot, tip };
+  }
+}
+
+// --- an update as arrows: w, and y·x at its tip; after it, where w was ---------------------------------------------
+
+export class Vectors {
+  constructor(parent) {
+    this.svg = draw(parent, "svg", { class: "vectors", viewBox: "0 0 230 150", "aria-hidden": "true" });
+    draw(this.svg, "rect", { class: "frame", x: 0.5, y: 0.5, width: 229, height: 149 });
+    this.arrows = ["before", "step", "w"].map((name) => draw(this.svg, "g", { class: `arrow ${name}` }));
+    this.origin = draw(this.svg, "circle", { class: "origin", r: 3.5 });
+  }
+
+  // Scaled to fit, with equal axes; what is null is left out.
+  set(before, w, step) {
+    const o = [0, 0];
+    const tip = step && [w[0] + step[0], w[1] + step[1]];
+    const corners = [o, before, w, tip].filter(Boolean);
+    const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => -y)];
+    const middle = [xs, ys].map((values) => (Math.min(...values) + Math.max(...values)) / 2);
+    const spans = [xs, ys].map((values) => Math.max(...values) - Math.min(...values));
+    const unit = Math.max(spans[0] / 200, spans[1] / 120) || 1;
+    const at = ([x, y]) => [115 + (x - middle[0]) / unit, 75 + (-y - middle[1]) / unit];
+    arrow(this.arrows[0], at(o), at(before ?? o), 2.2);
+    arrow(this.arrows[1], at(w), at(tip ?? w), 2.2);
+    arrow(this.arrows[2], at(o), at(w), 4);
+    set(this.origin, { cx: at(o)[0], cy: at(o)[1] });
+  }
+}
+
+// --- curves over t -------------------------------------------------------------------------------------------------
+
+const PANEL = { width: 1000, left: 120, right: 20 };
+
+export class Curves {
+  constructor(parent, { height, title, names, whole = false, xTitle = "" }) {
+    this.plot = { left: PANEL.left, right: PANEL.width - PANEL.right, top: 64, bottom: height - (xTitle ? 92 : 52) };
+    this.svg = draw(parent, "svg", { class: "curves", viewBox: `0 0 ${PANEL.width} ${height}`, role: "img", "aria-label": title });
+    this.whole = whole;
+    write(draw(this.svg, "text", { class: "title", x: PANEL.left, y: 40 }), title);
+    if (xTitle) draw(this.svg, "text", { class: "axis", x: this.plot.right, y: height - 8, "text-anchor": "end" }, xTitle);
+    this.impossible = draw(this.svg, "path", { class: "impossible" });
+    this.axes = draw(this.svg, "g", { class: "axes" });
+    this.curves = names.map((name) => draw(this.svg, "path", { class: `curve ${name}` }));
+    this.dots = draw(this.svg, "path", { class: `dots ${names[0]}` });
+  }
+
+  // Curves of values for t = 0, 1, …, each a list; the second may bound the first: from "above" or from "below".
+  set(lists, { low, high, bounds = "", steps = [] }) {
+    const { left, right, top, bottom } = this.plot;
+    const last = Math.max(lists[0].length - 1, 1);
+    const at = (t, value) => [left + (t / last) * (right - left), bottom - ((value - low) / (high - low)) * (bottom - top)];
+    this.drawAxes(last, low, high, at);
+    lists.forEach((values, k) => {
+      const places = values.flatMap((value, t) => {
+        if (!Number.isFinite(value)) return [];
+        return steps[k] && t > 0 ? [at(t, values[t - 1]), at(t, value)] : [at(t, value)];
+      });
+      this.curves[k].setAttribute("d", path(places));
+      if (k === 0) this.dots.setAttribute("d", places.length > DOTS ? "" : places.map(([u, v]) => `M${short(u)} ${short(v)}h0`).join(""));
+      if (k === 1 && bounds) {
+        const edge = bounds === "above" ? top : bottom;
+        this.impossible.setAttribute("d", `${path([...places, [right, edge], [left, edge]])}Z`);
+      }
+    });
+  }
+
+  drawAxes(last, low, high, at) {
+    const key = `${last} ${low} ${high}`;
+    if (this.key === key) return;
+    this.key = key;
+    const { left, right, bottom } = this.plot;
+    this.axes.replaceChildren();
+    draw(this.axes, "path", { d: `M${left} ${this.plot.top}V${bottom}H${right}` });
+    for (const t of ticks(0, last, true)) {
+      draw(this.axes, "text", { x: short(at(t, low)[0]), y: bottom + 42, "text-anchor": "middle" }, tickText(t));
+    }
+    const values = ticks(low, high, this.whole);
+    for (const value of values.filter((_, k) => values.length < 6 || k % 2 === 0)) {
+      const [, v] = at(0, value);
+      draw(this.axes, "path", { d: `M${left} ${short(v)}h-10` });
+      draw(this.axes, "text", { x: left - 16, y: short(v) + 12, "text-anchor": "end" }, tickText(value));
+    }
+  }
+}
+
+// --- legends -------------------------------------------------------------------------------------------------------
+
+// How each entry is drawn, in a box of 34 by 16.
+const row = (draws) => (svg) => draws(draw(svg, "g", { transform: "translate(17 8)" }));
+const stroke = (name) => (svg) => draw(svg, "path", { class: name, d: "M1 8H33" });
+const arrowOf = (name) => (svg) => arrow(draw(svg, "g", { class: `arrow ${name}` }), [1, 8], [33, 8], name === "w" ? 3.4 : 2.2);
+const region = (name, label) => (svg) => {
+  draw(svg, "rect", { class: name, width: 34, height: 16 });
+  set(mark(svg, label), { transform: "translate(17 8) scale(0.42)" });
+};
+const ENTRIES = {
+  w: arrowOf("w"), step: arrowOf("step"), before: arrowOf("before"),
+  plus: region("plus region", 1), minus: region("ground", -1),
+  mistake: row((g) => draw(g, "circle", { class: "ring", r: 7, style: "stroke-width: 1.6" })),
+  pick: row((g) => draw(g, "circle", { class: "ring", r: 6, style: "stroke-width: 3.4" })),
+  measured: stroke("curve measured"), bound: stroke("curve bound"),
+  impossible: (svg) => draw(svg, "rect", { class: "impossible", width: 34, height: 16 }),
+  line: stroke("line g"), pocket: stroke("line pocket"), last: stroke("line last"), best: stroke("line best"),
+  target: stroke("line target"), corridor: stroke("line corridor"), walk: stroke("curve walk"),
+};
+
+export class Legend {
+  constructor(parent, say) {
+    this.list = add(parent, "ul", { class: "legend" });
+    this.say = say;
+  }
+
+  // Entries by id, each with the values its text needs; made anew only if they differ.
+  set(entries) {
+    const texts = entries.map(([id, values]) => this.say(`legend_${id}`, values));
+    const key = texts.join("\n");
+    if (this.key === key) return;
+    this.key = key;
+    this.list.replaceChildren();
+    entries.forEach(([id], k) => {
+      const item = add(this.list, "li");
+      ENTRIES[id](draw(item, "svg", { viewBox: "0 0 34 16", "aria-hidden": "true" }));
+      write(add(item, "span"), texts[k]);
+    });
+  }
+}

@@ -1,0 +1,231 @@
+// Three explorers: a perceptron to move by hand, the margin and the proof, Pocket and noise.
+
+import { Curves, Plane, draw, set } from "./drawing.js";
+import { disagreement, mistakes, pla, pocket, proof, margin, radius, withMargin } from "./model.js";
+import { bounded, fine, integer, number, percent, sign, vector } from "./words.js";
+
+const oneClass = (stage, y) => (y.length && y.every((label) => label === y[0]) ? stage.say("one_class", { sign: sign(y[0]) }) : "");
+
+// --- the hypothesis: three sliders, or the line itself --------------------------------------------------------------
+
+// −1 + 2 x₁ − x₂: what is 0 is left out, and a factor of 1 as well.
+function formula(w, names) {
+  const terms = w.map((value, i) => [value, number(Math.abs(value)), ["", ...names][i]]).filter(([, size]) => size !== "0");
+  const texts = terms.map(([value, size, name], k) => {
+    const factor = size === "1" && name ? name : `${size}\u00a0${name}`.trim();
+    return `${value < 0 ? (k ? "−\u00a0" : "−") : k ? "+\u00a0" : ""}${factor}`;
+  });
+  return texts.join(" ") || "0";
+}
+
+export function hypothesis(stage, spec, sync) {
+  const { say } = stage;
+  const { X, y, names, largest } = spec;
+  const problem = { X, y, signOfZero: -1 };
+  const plane = new Plane(stage.left, names);
+  plane.setBox(spec.box);
+  set(plane.svg, { role: "img", "aria-label": say("hypothesis_label") });
+  const grip = { line: draw(plane.svg, "path", { class: "grip" }), tip: draw(plane.svg, "circle", { class: "grip tip", r: 60 }) };
+  stage.hint("hypothesis_hint");
+  const bar = stage.row();
+  let [w, ends, held] = [spec.start.w, null, null];
+
+  // A w that is too large for its sliders is made shorter: the line is the same.
+  const fitted = (v) => {
+    const shrink = Math.max(1, ...v.map((entry, i) => Math.abs(entry) / largest[i]));
+    return v.map((entry) => entry / shrink);
+  };
+  const sliders = w.map((_, i) => stage.slider(bar, `w${i}`, { min: -largest[i], max: largest[i], step: largest[i] / 100 }, number, (value) => {
+    w = w.map((entry, k) => (k === i ? value : entry));
+    show();
+  }));
+
+  const words = (wrong) => {
+    const place = w[1] || w[2] ? "" : w[0] ? say("no_line", { sign: sign(w[0]) }) : say("zero", { sign: "−" });
+    return [say("h_is", { formula: formula(w, names) }), place, oneClass(stage, y)].filter(Boolean).join(" ");
+  };
+  const show = () => {
+    const wrong = mistakes(w, problem);
+    plane.setPoints(X, y, (n) => say("example", { n }));
+    plane.setRings(wrong);
+    plane.setRegions(w, -1);
+    ends = plane.setLine("g", w);
+    const arrow = plane.setArrow(w, ends);
+    grip.line.setAttribute("d", plane.lines.querySelector(".g").getAttribute("d"));
+    set(grip.tip, arrow ? { cx: arrow.tip[0], cy: arrow.tip[1], visibility: "visible" } : { visibility: "hidden" });
+    sliders.forEach((slider, i) => slider(w[i]));
+    const counts = { wrong: wrong.length, points: say("points", { count: y.length }) };
+    stage.tell({
+      head: y.length ? say("wrong_of", { ...counts, rate: percent(wrong.length / y.length) }) : say("no_points"),
+      w: say("w_is", { w: vector(w) }), words: words(wrong), note: "",
+    });
+    stage.legend.set([["w"], ["plus"], ["minus"], ...(wrong.length ? [["mistake"]] : [])]);
+    sync({ w });
+  };
+
+  // The line is moved by its middle or any part of it, and turned about its middle by the tip of the arrow.
+  const grab = (turns) => (event) => {
+    const foot = [0, 1].map((i) => (ends[0][i] + ends[1][i]) / 2);
+    held = { turns, foot: plane.point(foot), from: plane.point(plane.pointer(event)), w };
+    plane.svg.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  };
+  const drag = (event) => {
+    if (!held) return;
+    const { left, right, bottom, top } = spec.box;
+    const [x1, x2] = plane.point(plane.pointer(event));
+    if (held.turns) {
+      // At right angles in the picture, whose axes may have different scales.
+      const [dx, dy] = [(x1 - held.foot[0]) / (right - left) ** 2, (x2 - held.foot[1]) / (top - bottom) ** 2];
+      const [length, size] = [Math.hypot(held.w[1], held.w[2]), Math.hypot(dx, dy)];
+      if (!size) return;
+      const [w1, w2] = [(length * dx) / size, (length * dy) / size];
+      w = fitted([-(w1 * held.foot[0] + w2 * held.foot[1]), w1, w2]);
+    } else {
+      const [w0, w1, w2] = held.w;
+      w = fitted([w0 - w1 * (x1 - held.from[0]) - w2 * (x2 - held.from[1]), w1, w2]);
+    }
+    show();
+  };
+  grip.line.addEventListener("pointerdown", grab(false));
+  grip.tip.addEventListener("pointerdown", grab(true));
+  plane.svg.addEventListener("pointermove", drag);
+  for (const end of ["pointerup", "pointercancel"]) plane.svg.addEventListener(end, () => { held = null; });
+  show();
+  return (news) => {
+    ({ w } = news);
+    show();
+  };
+}
+
+// --- the margin: all points move with it, and PLA runs again ---------------------------------------------------------
+
+// From just under the lowest to just over the highest value.
+function rangeOf(values, top) {
+  const numbers = values.flat().filter(Number.isFinite);
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const room = 0.06 * (high - low) || 1;
+  return { low: Math.min(low, 0) - (low < 0 ? room : 0), high: top === undefined ? high + room : Math.max(top, high) };
+}
+
+export function marginExplorer(stage, spec, sync) {
+  const { say } = stage;
+  const { rhos, sets, wF } = spec;
+  const plane = new Plane(stage.left, spec.names);
+  plane.setBox(spec.box);
+  set(plane.svg, { role: "img", "aria-label": say("margin_label") });
+  const panels = [1, 2, 3].map((k) => new Curves(stage.side, {
+    height: k === 3 ? 400 : 340, title: say(`line_${k}`), names: ["measured", "bound"], xTitle: k === 3 ? say("updates_axis") : "",
+  }));
+  for (const { svg } of panels) stage.side.insertBefore(svg, stage.legend.list);
+  let state = { ...spec.start };
+  const change = (news) => {
+    state = { ...state, ...news };
+    show();
+  };
+  const bar = stage.row();
+  stage.root.style.setProperty("--name", "5em");
+  const rhoSlider = stage.slider(bar, "rho", { min: 0, max: rhos.length - 1, step: 1 }, (k) => fine(rhos[k]), (k) => change({ rho: rhos[k] }));
+  const setSlider = stage.slider(bar, "points_set", { min: 1, max: sets.length, step: 1 }, integer, (k) => change({ set: k - 1 }));
+  const pressTarget = stage.choice(stage.row(), "whose", [["target", say("target")], ["maximum", say("maximum")]], (target) => change({ target }));
+
+  function show() {
+    const { rho, set: chosen, target } = state;
+    const at = rhos.indexOf(rho);
+    const { y } = sets[chosen];
+    const X = withMargin(sets[chosen], spec, rho);
+    const cycle = y.map((_, n) => n);
+    const run = pla({ X, y, cycle, w0: [0, 0, 0], eta: 1, signOfZero: -1, maxUpdates: spec.maxUpdates });
+    const maximum = sets[chosen].maximum[at];
+    const chosenWF = target === "target" ? wF : maximum;
+    const trace = proof(run, chosenWF);
+    const [T, R, largest] = [run.picks.length, radius({ X }), margin(maximum, { X, y })];
+    plane.setPoints(X, y, (n) => say("example", { n }));
+    plane.setRegions(run.weights[T], -1);
+    plane.setArrow(run.weights[T], plane.setLine("g", run.weights[T]));
+    plane.setLine("target", chosenWF);
+    const [w0, w1, w2] = chosenWF;
+    const width = trace.rho * Math.hypot(w0, w1, w2);
+    plane.setLine("corridor", [w0 - width, w1, w2]);
+    plane.setLine("below", [w0 + width, w1, w2]);
+    plane.lines.querySelector(".below").classList.add("corridor");
+    trace.lines.forEach(({ measured, bound }, k) => {
+      const limits = rangeOf([measured, bound], k === 2 ? 1.05 : undefined);
+      panels[k].set([measured, bound], { ...limits, bounds: k === 1 ? "above" : "below" });
+    });
+    rhoSlider(at);
+    setSlider(chosen + 1);
+    pressTarget(target);
+    const most = (each) => Math.floor((R * R) / (each * each));
+    const bounds = { rho: fine(rho), largest: fine(largest), ofTarget: most(rho), smallest: most(largest) };
+    stage.tell({
+      head: say("T_and_bound", { T, bound: bounded(trace.bound) }), w: say("R_and_rho", { R: fine(R), rho: fine(trace.rho) }),
+      words: [say("two_bounds", bounds), oneClass(stage, y)].filter(Boolean).join(" "), note: "",
+    });
+    stage.legend.set(["plus", "minus", "line", "target", "corridor", "measured", "bound", "impossible"].map((id) => [id]));
+    sync({ ...state });
+  }
+  show();
+  return change;
+}
+
+// --- Pocket and noise ------------------------------------------------------------------------------------------------
+
+export function pocketExplorer(stage, spec, sync) {
+  const { say } = stage;
+  const { sets, mostUpdates, mostNoise } = spec;
+  const plane = new Plane(stage.left, spec.names);
+  plane.setBox(spec.box);
+  set(plane.svg, { role: "img", "aria-label": say("pocket_label") });
+  const curves = new Curves(stage.side, {
+    height: 520, title: say("mistakes_axis"), names: ["walk", "pocket", "best"], whole: true, xTitle: say("updates_axis"),
+  });
+  stage.side.insertBefore(curves.svg, stage.legend.list);
+  const errors = stage.table([say("train"), say("test")], [say("legend_pocket"), say("legend_last"), say("legend_best")]);
+  let state = { ...spec.start };
+  const change = (news) => {
+    state = { ...state, ...news };
+    show();
+  };
+  const bar = stage.row();
+  stage.root.style.setProperty("--name", "5em");
+  const sliders = {
+    noise: stage.slider(bar, "noise", { min: 0, max: mostNoise, step: 0.01 }, percent, (noise) => change({ noise })),
+    updates: stage.slider(bar, "most_updates", { min: 0, max: mostUpdates, step: 1 }, integer, (updates) => change({ updates })),
+    set: stage.slider(bar, "points_set", { min: 1, max: sets.length, step: 1 }, integer, (k) => change({ set: k - 1 })),
+  };
+
+  // The probability that w is wrong on a new point: where it differs from the target, unless noise flips the label, and
+  // where it does not, if noise does.
+  const testError = (w, wF, noise) => noise + (1 - 2 * noise) * disagreement(w, wF, spec.square);
+
+  function show() {
+    const { noise, updates, set: chosen } = state;
+    const { X, y, flips, wF, draws, best } = sets[chosen];
+    const flipped = flips.filter((draw) => draw < noise).length;
+    const labels = y.map((label, n) => (flips[n] < noise ? -label : label));
+    const problem = { X, y: labels, draws, w0: [0, 0, 0], eta: 1, signOfZero: -1, maxUpdates: updates };
+    const run = pocket(problem);
+    const T = run.picks.length;
+    const ws = { pocket: run.weights[run.bestAt], last: run.weights[T], best: best[flipped] };
+    plane.setPoints(X, labels, (n) => say("example", { n }));
+    plane.setRings(mistakes(ws.pocket, problem));
+    plane.setRegions(ws.pocket, -1);
+    for (const [name, w] of Object.entries(ws)) plane.setLine(name, w);
+    const fewest = mistakes(ws.best, problem).length;
+    const inPocket = run.errors.map(((least) => (count) => (least = Math.min(least, count)))(Infinity));
+    const high = 1.1 * Math.max(...run.errors, 1);
+    curves.set([run.errors, inPocket, run.errors.map(() => fewest)], { low: 0, high, steps: [false, true, false] });
+    for (const [name, value] of Object.entries({ noise, updates, set: chosen + 1 })) sliders[name](value);
+    errors(Object.values(ws).map((w) => [mistakes(w, problem).length / y.length, testError(w, wF, noise)].map(percent)));
+    stage.tell({
+      head: say("pocket_head", { wrong: run.errors[run.bestAt], N: y.length, updates: say("updates", { count: T }) }),
+      w: say("flipped", { count: flipped, N: y.length }),
+      words: oneClass(stage, labels), note: "",
+    });
+    stage.legend.set(["plus", "minus", "mistake", "pocket", "last", "best", "walk"].map((id) => [id]));
+    sync({ ...state });
+  }
+  show();
+  return change;
+}

@@ -1,0 +1,113 @@
+"""What all widgets share: one script for JupyterLab and for pages without Python, the texts, and a table for neither.
+
+The page computes and draws (js/); Python sends a *specification*: data, and facts that the page cannot work out. In a
+live notebook a widget is an anywidget, whose `state` follows what the user does. Everywhere else it is a piece of
+HTML that holds the specification, the script, and a table that is read where scripts are switched off.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any, Final, TypeAlias
+
+import anywidget
+import traitlets
+
+from plahelpers import _format, _theme
+from plahelpers._validation import FloatArray, IntArray
+from plahelpers.geometry import Box
+
+Spec: TypeAlias = dict[str, Any]  # what a widget is sent, as JSON
+
+# The modules of the front end; each imports only from those before it.
+_MODULES: Final = ("model", "words", "drawing", "stage", "walk", "stepper", "explorers", "main")
+_TEXTS: Final = _format.data_files("plahelpers.widgets")["words.toml"]
+
+
+def say(table: str, id: str, /, **values: Any) -> str:
+    """The text of a table with this id, with its placeholders filled in."""
+    text: str = _TEXTS[table][id]
+    return text.format(**values)
+
+
+@cache
+def script() -> str:
+    """The front end as one module: its files joined, without their imports, comments and indents."""
+    folder = resources.files("plahelpers.widgets") / "js"
+    text = "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in _MODULES)
+    lines = (line.strip() for line in text.splitlines())
+    code = [line for line in lines if line and not line.startswith(("//", "import "))]
+    return re.sub(r"(?m)^export (?!default)", "", "\n".join(code))
+
+
+def specification(kind: str, texts: Sequence[str], title: str, **data: Any) -> Spec:
+    """What the page is sent: a widget's kind, its data, and the texts and colours that it uses."""
+    merged = {id: text for table in ("common", *texts) for id, text in _TEXTS[table].items()}
+    return {"kind": kind, "title": title, **data, "text": merged, "look": _theme.LOOK}
+
+
+def points_of(X: FloatArray, y: IntArray) -> Spec:
+    """Points and labels as JSON keeps them, to the last bit."""
+    return {"X": X.tolist(), "y": y.tolist()}
+
+
+def box_of(box: Box) -> Spec:
+    return box._asdict()
+
+
+def classes(y: IntArray) -> str:
+    """20 points, 7 of them + (●) and 13 − (×)."""
+    plus = int((y == 1).sum())
+    points = _format.count(len(y), "point")
+    return say("table", "classes", points=points, plus=plus, minus=len(y) - plus)
+
+
+def sign_mark(label: float) -> str:
+    return "+" if label > 0 else "−"
+
+
+def rate(value: float) -> str:
+    return f"{value:.1%}".replace(".0%", "%")
+
+
+def as_page(spec: Spec, table: str) -> str:
+    """A widget for a page without Python, with a table in it for where scripts are taken out."""
+    data = json.dumps(spec, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return (
+        f'<div class="pla-stage">{table}<script type="application/json">{data}</script></div>'
+        f'<script type="module">{script()}</script>'
+    )
+
+
+def as_table(sentence: str, head: Iterable[object], rows: Sequence[Sequence[object]], after: str = "") -> str:
+    """A sentence, a table below it, and perhaps a sentence more."""
+    cells = "".join(f"<th>{html.escape(str(name))}</th>" for name in head)
+    body = "".join(f"<tr>{''.join(f'<td>{html.escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
+    table = f"<table><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>" if rows else ""
+    return f"<p>{html.escape(sentence)}</p>{table}" + (f"<p>{html.escape(after)}</p>" if after else "")
+
+
+class Widget(anywidget.AnyWidget):
+    """Something to touch. `state` is what the user has made of it; setting it changes the picture."""
+
+    _esm = script()
+    spec = traitlets.Dict().tag(sync=True)
+    state = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, spec: Spec, start: Spec, sentence: str, table: str = "") -> None:
+        super().__init__(spec=spec, state=start)
+        self._page = as_page({**spec, "start": start}, table or as_table(sentence, [], []))
+        self._sentence = sentence
+
+    def __repr__(self) -> str:
+        return self._sentence
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """The live widget; the page that works alone; and a sentence."""
+        data, metadata = super()._repr_mimebundle_(**kwargs)
+        return {**data, "text/html": self._page, "text/plain": self._sentence}, metadata
