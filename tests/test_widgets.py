@@ -1,353 +1,344 @@
-"""The explorers, driven by their real controls: what is set comes out in the state, the artists and the words."""
+"""The widgets, seen from Python: what a page is sent, what is read where no script runs, and what Python is told."""
 
-import asyncio
-import base64
-import html
-import io
+import ast
+import json
 import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+from typing import Any
 
 import numpy as np
 import pytest
-from matplotlib import pyplot
-from PIL import Image
 
-from plahelpers.datasets import Data, running_example
-from plahelpers.learning import pla, pocket
+from plahelpers import (
+    best_line,
+    disagreement,
+    error_rate,
+    margin,
+    noisy_running_example,
+    pla,
+    play,
+    pocket,
+    running_example,
+    separate,
+    stepper,
+    update_bound,
+)
+from plahelpers.datasets import Data, noisy, separable, textbook_example
+from plahelpers.learning import BudgetWarning, Run
+from plahelpers.stage import words
 from plahelpers.widgets import (
-    Explorer,
-    MarginState,
-    PocketState,
-    explorers,
     hypothesis_explorer,
     margin_explorer,
-    margin_view,
+    page,
     pocket_explorer,
-    pocket_view,
+    points_with_margin,
 )
+from plahelpers.widgets.pla_stepper import LIVE_POINTS, LIVE_UPDATES
 
-EXPLORERS = [hypothesis_explorer, margin_explorer, pocket_explorer]
-
-
-def text(explorer: Explorer) -> str:
-    """The line of words, as it is read."""
-    return html.unescape(re.sub("<[^>]*>", "", explorer.words.value))
+FOLDER = Path(page.__file__).parent
+MAKERS = [stepper, hypothesis_explorer, margin_explorer, pocket_explorer]
+W_F = np.array([-0.2, 0.8, 0.6])
 
 
-def alt(explorer: Explorer) -> str:
-    [words] = re.findall('alt="([^"]*)"', explorer.picture.value)
-    return html.unescape(words)
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return pla(*running_example())
 
 
-def pixels(explorer: Explorer) -> np.ndarray:
-    """The picture in the page, decoded."""
-    [data] = re.findall('base64,([^"]*)', explorer.picture.value)
-    return np.asarray(Image.open(io.BytesIO(base64.b64decode(data))))
+def scripts_in(html: str) -> list[tuple[str, str]]:
+    """The type and the content of each script."""
+    return re.findall(r'<script type="([^"]*)">(.*?)</script>', html, re.DOTALL)
 
 
-def ends(ax, label: str, at: int = 0) -> np.ndarray:
-    """The points of the line with this label."""
-    return np.column_stack([line for line in ax.lines if line.get_label() == label][at].get_data())
+def rows_in(html: str) -> list[list[str]]:
+    """The cells of a table, row by row, without its head."""
+    return [re.findall("<td>(.*?)</td>", row) for row in re.findall("<tr>(.*?)</tr>", html)][1:]
 
 
-def wrong_by_hand(w, X, y) -> list[int]:
-    return [n for n in range(len(y)) if (1 if w[0] + w[1] * X[n, 0] + w[2] * X[n, 1] > 0 else -1) != y[n]]
+# --- all of them ------------------------------------------------------------------------------------------------------
 
 
-async def set_in_a_loop(control, value) -> None:
-    """Sets a control as a live kernel does, and leaves time for a frame."""
-    control.value = value
-    await asyncio.sleep(0.1)
+@pytest.mark.parametrize("make", [lambda: play(pla(*running_example())), *MAKERS])
+def test_a_page_is_the_same_each_time_holds_one_script_and_claims_no_address_and_no_id(make: Any) -> None:
+    html = make()._repr_html_() if make not in MAKERS else make()._repr_mimebundle_()[0]["text/html"]
+    again = make()._repr_html_() if make not in MAKERS else make()._repr_mimebundle_()[0]["text/html"]
+    assert html == again
+    [(kind, data), script] = scripts_in(html)
+    assert kind == "application/json"
+    assert json.loads(data)["look"]
+    assert script == ("module", stepper()._esm)  # one script for all of them, and for JupyterLab
+    assert re.findall(r"<[^>]*\b(src|href|id)=", re.sub("<script.*?</script>", "", html, flags=re.DOTALL)) == []
 
 
-def move_everything(explorer: Explorer) -> None:
-    """Each control to both its ends and back, or through all its options."""
-    for control in controls(explorer):
-        before = control.value
-        if hasattr(control, "options"):
-            values = [value for _, value in control.options]
-        elif hasattr(control, "min"):
-            ends = [control.min, control.max]
-            values = [10**end for end in ends] if hasattr(control, "base") else ends  # or powers of ten
-        else:
-            values = [before + 1]
-        for value in [*values, before]:
-            control.value = value
+@pytest.mark.parametrize("make", MAKERS)
+def test_a_live_notebook_gets_the_widget_a_page_its_html_and_a_terminal_a_sentence(make: Any) -> None:
+    widget = make()
+    data, _ = widget._repr_mimebundle_()
+    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == widget.model_id
+    assert data["text/plain"] == repr(widget)
+    assert "<p>" in data["text/html"]
+    assert len(data["text/html"].encode()) < 150_000
 
 
-def controls(explorer: Explorer) -> list:
-    every = []
-    for child in explorer.children[:-3]:  # then come the picture, the words and the style
-        every += child.children if hasattr(child, "children") else [child]
-    return every
+def test_the_page_asks_for_nothing_from_elsewhere() -> None:
+    addresses = re.findall(r"https?://[^\"'` ]+", page.script())
+    assert addresses == ["http://www.w3.org/2000/svg"]  # the name of SVG, which is not fetched
 
 
-def test_the_sliders_move_the_line_and_the_rings_one_weight_at_a_time():
-    explorer, (X, y) = hypothesis_explorer(w=(0.123, 1.017, -2.003)), running_example()  # on no slider's grid
-    w, there = list(explorer.state.w), explorer.w1.value
-    for k, value in ((0, -1.0), (1, 2.0), (1, there), (2, -0.5), (0, 3.25), (1, 0.001), (0, -1), (2, -1), (1, 2)):
-        w[k] = value
-        getattr(explorer, f"w{k}").value = value
-        assert explorer.state.w == tuple(w)
-        line = ends(explorer.plane, "wᵀx = 0")
-        np.testing.assert_allclose(w[0] + line @ w[1:], 0, atol=1e-9)
-        wrong = wrong_by_hand(w, X, y)
-        np.testing.assert_array_equal(ends(explorer.plane, "mistake"), X[wrong])
-        assert text(explorer).startswith(f"{len(wrong)} of 20 points wrong")
-    assert text(explorer).startswith("0 of 20 points wrong (0%). h(x) = sign(−1 + 2 x₁ − x₂); normal at −27°")
+# --- the player -------------------------------------------------------------------------------------------------------
 
 
-def test_angle_and_offset_follow_the_weights_and_the_weights_follow_them_and_keep_their_length():
-    explorer = hypothesis_explorer()
-    explorer.w0.value, explorer.w1.value, explorer.w2.value = -2.0, 0.0, 4.0
-    explorer.by.value = "place"
-    assert (explorer.angle.value, explorer.offset.value) == (90, pytest.approx(0.5))
-    explorer.angle.value, explorer.offset.value = 180, 2
-    np.testing.assert_allclose(explorer.state.w, (-8, -4, 0), atol=1e-9)
-    np.testing.assert_allclose(ends(explorer.plane, "wᵀx = 0")[:, 0], -2, atol=1e-9)
-    explorer.offset.value = far = explorer.offset.max  # a w too large for its sliders is shrunk: the line is the same
-    w = explorer.state.w
-    assert w == pytest.approx((-explorer.w0.max, -explorer.w0.max / far, 0))
-    explorer.by.value = "weights"
-    np.testing.assert_allclose([explorer.w0.value, explorer.w1.value], w[:2], atol=explorer.w1.step / 2)
+def test_a_run_along_a_cycle_is_sent_without_its_picks_and_a_random_one_with_them(run: Run) -> None:
+    spec = play(run).spec
+    assert "picks" not in spec
+    assert spec["problem"]["cycle"] == list(range(20))
+    assert np.array_equal(spec["problem"]["X"], run.X)
+    assert (
+        play(pocket(*noisy_running_example(), max_updates=40, rng=1)).spec["picks"][:2]
+        == pocket(*noisy_running_example(), max_updates=2, rng=1).picks.tolist()
+    )
 
 
-def test_changing_the_hands_that_steer_and_a_page_that_reports_what_it_rounded_move_nothing():
-    explorer = hypothesis_explorer(w=(0.123, 1.017, -2.003))  # on no slider's grid
-    weights, place = explorer.children[1:3]
-    before, frames = explorer.state.w, explorer.frames
-    for control in (explorer.w0, explorer.w1, explorer.w2):
-        control.set_state({"value": control.value + 1e-15})
-    assert (weights.layout.display, place.layout.display) == ("flex", "none")
-    explorer.by.value = "place"
-    assert (weights.layout.display, place.layout.display) == ("none", "flex")
-    explorer.offset.set_state({"value": explorer.offset.value - 1e-14})
-    explorer.w0.set_state({"value": 3.0})  # late, from a slider that is hidden by now
-    explorer.by.value = "weights"
-    assert explorer.state.w == before
-    assert explorer.frames == frames
+def test_where_no_script_runs_the_updates_stand_in_a_table_and_the_rest_is_counted(run: Run) -> None:
+    rows = rows_in(play(run).table)
+    assert [int(row[1].split(",")[0]) for row in rows] == run.picks.tolist() == [1, 4, 9, 10, 18, 4, 4, 9]
+    assert rows[-1][2:] == ["(-4, 3.72, -0.66)", "0"]
+    longer = play(pocket(*noisy_running_example(), max_updates=100, rng=0))
+    assert "After these: 88 more updates." in longer.table
+    assert "(88 more updates.)" in repr(longer)
+    assert "<table>" not in play(pla(*running_example(), w0=[-1, 2, -1])).table
 
 
-def test_without_a_line_every_point_is_called_the_same():
-    explorer = hypothesis_explorer(w=(0, 1, 0))
-    explorer.w1.value = 0
-    assert explorer.state.w == (0, 0, 0)
-    assert "sign(0); no line, every point is called −1" in text(explorer)
-    assert text(explorer).startswith("7 of 20 points wrong")
-    explorer.w0.value = 1
-    assert "no line, every point is called +1" in text(explorer)
-    explorer.by.value = "place"
-    assert explorer.angle.value == 0  # where it was when there was a line
-    explorer.angle.value = 90
-    assert explorer.state.w[2] > 0
+def test_axes_of_different_scales_are_named(run: Run) -> None:
+    assert "different scales" in play(pla(run.X * [1000, 1], run.y)).spec["note"]
+    assert play(run).spec["note"] == ""
 
 
-def test_no_points_is_a_sentence_and_the_line_still_moves():
-    explorer = hypothesis_explorer([], [])
-    explorer.w0.value = 1.0
-    np.testing.assert_allclose(ends(explorer.plane, "wᵀx = 0").sum(axis=1), -1)
-    assert text(explorer).startswith("There are no points")
-    assert alt(explorer).startswith("There are no points")
+def test_in_a_terminal_a_run_is_told_in_sentences(run: Run) -> None:
+    assert repr(play(run)).splitlines() == [words(run, t) for t in range(9)]
+    assert words(run, 2) == (
+        "Update 3 of 8 corrects example 9, a −, at (-0.68, -2.09). w changes from (0, 1.31, -1.09) to "
+        "(-1, 1.99, 0.99). 6 mistakes are left (there were 2)."
+    )
+    assert words(run, 5).endswith("1 mistake is left (there were 5).")
+    assert words(run, 6).endswith("2 mistakes are left (there was 1).")
+    assert words(run, 8) == "PLA halted: 8 updates, no mistakes left; w = (-4, 3.72, -0.66)."
+    with pytest.raises(ValueError, match=r"t = 9 is past the end: this run has T = 8 updates\."):
+        words(run, 9)
 
 
 @pytest.mark.parametrize(
-    ("start", "message"),
+    ("w0", "sign_of_zero", "sentence"),
     [
-        (lambda: hypothesis_explorer(np.ones((2, 3)), [1, -1]), "d = 3"),
-        (lambda: hypothesis_explorer(w=(1, 2)), "3 are expected"),
-        (lambda: hypothesis_explorer(3), "y is missing"),
-        (lambda: pocket_explorer(noise=0.7), r"noise must be a number from 0 to 0\.5"),
-        (lambda: margin_explorer(rho=0), r"rho must be a number from 0\.01 to 0\.5"),
-        (lambda: pocket_explorer(N=1), "N must be at least 2"),
-        (lambda: margin_view(MarginState(2.0, 10, 1, "target")), "the margin ρ must be a number from"),
-        (lambda: margin_view(MarginState(0.1, 10, 1, "mine")), "w_f must be one of"),  # type: ignore[arg-type]
-        (lambda: pocket_view(PocketState(0.6, 1, 10, 1)), "noise"),
+        ([0, 0, 0], -1, "w = 0 has no line: it says −1 everywhere."),
+        ([0, 0, 0], 1, "w = 0 has no line: it says +1 everywhere."),
+        ([0, 0, 0], 0, "w = 0 has no line: every score is 0, and so every example is a mistake."),
+        ([2, 0, 0], -1, "w has no line: it says +1 everywhere."),
     ],
 )
-def test_a_start_that_makes_no_sense_is_refused_in_a_sentence(start, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        start()
+def test_a_w_without_a_line_is_told_what_it_says(w0: list[int], sign_of_zero: Any, sentence: str) -> None:
+    assert words(pla(*running_example(), w0=w0, sign_of_zero=sign_of_zero), 0).startswith(sentence)
 
 
-def test_a_start_beyond_the_sliders_widens_them_and_the_axes_have_the_names_of_the_features():
+def test_the_words_of_a_pocket_run_tell_what_is_in_the_pocket() -> None:
+    run = pocket(*noisy_running_example(), order="cyclic", max_updates=100)
+    best = 0
+    for t in range(run.updates):  # the pocket as the lecture tells it
+        newly = run.errors[t + 1] < run.errors[best]
+        assert ("so the new w goes into the pocket." in words(run, t)) is bool(newly)
+        assert (f"The pocket keeps the w of t = {best}," in words(run, t)) is not newly
+        best = t + 1 if newly else best
+    assert best == run.best_at
+
+
+# --- the stepper ------------------------------------------------------------------------------------------------------
+
+
+def test_python_goes_on_with_what_the_user_has_drawn() -> None:
+    live = stepper()
+    assert np.array_equal(live.X, running_example().X)
+    assert live.run.picks.tolist() == [1, 4, 9, 10, 18, 4, 4, 9]
+    drawn = {"X": [[1.0, 2.5], [3.0, -1.0]], "y": [1, -1], "cycle": [1, 0], "signOfZero": 0, "t": 3}
+    live.set_state({"state": {**live.state, **drawn}})  # as the page reports it
+    assert (live.X.tolist(), live.y.tolist(), live.order.tolist(), live.t) == (drawn["X"], [1, -1], [1, 0], 3)
+    expected = pla(live.X, live.y, order=[1, 0], sign_of_zero=0)
+    assert live.run.weights.tolist() == expected.weights.tolist()
+    live.set_state({"state": {**live.state, "X": [], "y": [], "cycle": []}})
+    assert live.X.shape == (0, 2)
+    with pytest.raises(ValueError, match="there are no points: add some"):
+        _ = live.run
+
+
+def test_a_live_run_ends_at_its_budget_and_warns_nobody() -> None:
+    live = stepper(*noisy_running_example())
+    assert (live.run.updates, live.run.halted) == (LIVE_UPDATES, False)
+    with pytest.warns(BudgetWarning):
+        pla(*noisy_running_example(), max_updates=LIVE_UPDATES)
+
+
+@pytest.mark.parametrize("order", ["shuffled", [2, 0, 1]])
+def test_order_and_sign_that_are_given_are_those_of_pla(order: Any) -> None:
+    X, y = textbook_example()
+    live = stepper(X, y, order=order, sign_of_zero=0, seed=5)
+    expected = pla(X, y, order=order, sign_of_zero=0, rng=5)
+    assert live.order.tolist() == expected.cycle.tolist()
+    assert live.run.weights.tolist() == expected.weights.tolist()
+
+
+def test_the_data_sets_of_the_menu_are_those_of_the_package() -> None:
+    sets = {each["id"]: each for each in stepper().spec["sets"]}
+    assert list(sets) == ["running", "textbook", "separable", "noisy"]
+    assert sets["textbook"]["X"] == textbook_example().X.tolist()
+    assert separate(sets["separable"]["X"], sets["separable"]["y"]).separable
+    assert not separate(sets["noisy"]["X"], sets["noisy"]["y"]).separable
+
+
+# --- the explorers ----------------------------------------------------------------------------------------------------
+
+
+def test_the_weights_of_the_hypothesis_explorer_can_be_read_and_set() -> None:
+    explorer = hypothesis_explorer(w=(0.5, 1, 2))
+    assert explorer.w.tolist() == [0.5, 1, 2]
+    explorer.set_state({"state": {"w": [0.25, 1, 2]}})
+    assert explorer.w.tolist() == [0.25, 1, 2]
+    assert repr(hypothesis_explorer(w=(-1, 2, -1))).endswith("w = (-1, 2, -1) gets 0 of them wrong.")
+
+
+def test_a_start_beyond_the_sliders_widens_them_and_the_axes_have_the_names_of_the_features() -> None:
     data = Data([[1.0, 2.0], [3.0, 1.0]], [1, -1], names=("age", "income"))
-    explorer = hypothesis_explorer(data, w=(-400, 30, 0.5))
-    assert explorer.state.w == (-400, 30, 0.5)
-    assert explorer.plane.get_xlabel() == "age"
+    spec = hypothesis_explorer(data, w=(-400, 30, 0.5)).spec
+    assert spec["largest"] == [400, 30, 5]
+    assert spec["names"] == ("age", "income")
+    assert hypothesis_explorer([], []).spec["X"] == []
 
 
 @pytest.mark.parametrize("rho", [0.01, 0.1, 0.49])
-def test_the_points_have_exactly_the_margin_of_the_state_and_move_a_little_with_it(rho):
-    X, y = explorers.points_with_margin(rho, 30, 4)
-    w_f = np.array([-0.2, 0.8, 0.6])
-    assert (y * (np.column_stack([np.ones(30), X]) @ w_f)).min() / np.linalg.norm(w_f) == pytest.approx(rho)
-    X2, y2 = explorers.points_with_margin(rho + 0.01, 30, 4)
-    np.testing.assert_array_equal(y, y2)
-    assert np.linalg.norm(X2 - X, axis=1).max() <= 0.011
+def test_the_points_have_exactly_the_margin_that_is_asked_for_and_move_a_little_with_it(rho: float) -> None:
+    X, y = points_with_margin(rho, 30, 4)
+    assert margin(X, y, W_F) == pytest.approx(rho)
+    further, same = points_with_margin(rho + 0.01, 30, 4)
+    np.testing.assert_array_equal(y, same)
+    assert np.linalg.norm(further - X, axis=1).max() <= 0.011
 
 
-def test_shrinking_the_margin_shows_the_run_the_bounds_the_curves_and_the_band():
-    explorer, w_f = margin_explorer(), np.array([-0.2, 0.8, 0.6])
-    for rho in (0.3, 0.02):
-        explorer.rho.value = rho
-        X, y = explorers.points_with_margin(rho, 30, 4)
-        run = pla(X, y)
-        R2 = 1 + (X**2).sum(axis=1).max()
-        assert f"R²/ρ² is {R2 / rho**2:,.0f} with the target" in text(explorer)
-        assert text(explorer).startswith(f"T = {run.updates} updates.")
-        inner, norm, cosine = (ends(ax, "measured") for ax in explorer.panels)
-        np.testing.assert_allclose(norm[:, 1], (run.weights**2).sum(axis=1))
-        np.testing.assert_allclose(inner[:, 1], run.weights @ w_f, atol=1e-12)
-        assert len(cosine) == run.updates + 1
-        np.testing.assert_array_equal(ends(explorer.plane, "y = +1"), X[y == 1])
-        for at, side in enumerate((1, -1)):
-            distance = (w_f[0] + ends(explorer.plane, "its margin", at) @ w_f[1:]) / np.linalg.norm(w_f)
-            np.testing.assert_allclose(distance, side * rho)
+def test_each_margin_comes_with_the_w_f_whose_margin_is_largest() -> None:
+    spec = margin_explorer(rho=0.123).spec
+    assert 0.123 in spec["rhos"]
+    for k, each in enumerate(spec["sets"]):
+        for rho, w in list(zip(spec["rhos"], each["maximum"], strict=True))[::8]:
+            X, y = points_with_margin(rho, 30, 4 + k)
+            assert margin(X, y, w) == pytest.approx(separate(X, y).rho)
+            assert margin(X, y, w) >= rho - 1e-12  # the target's own
 
 
-def test_the_bound_of_the_maximum_margin_is_never_above_the_targets():
-    explorer = margin_explorer(rho=0.05)
-    explorer.w_f.value = "maximum"
-    view = margin_view(explorer.state)
-    assert view.run.updates <= view.smallest_bound == pytest.approx(view.trace.bound)
-    assert view.smallest_bound <= view.target_bound
-    assert f"≤ {view.smallest_bound:,.0f}" in explorer.plane.get_title()
-
-
-def test_the_walk_the_lines_and_the_errors_are_those_of_pocket():
-    explorer = pocket_explorer()
-    explorer.noise.value, explorer.updates.value, explorer.N.value, explorer.seed.value = 0.2, 40, 30, 7
-    view = pocket_view(PocketState(0.2, 40, 30, 7))
-    X, y = view.data
-    run = pocket(X, y, max_updates=40, rng=7)
-    np.testing.assert_array_equal(ends(explorer.walk, "$w_t$")[:, 1], run.errors)
-    np.testing.assert_array_equal(ends(explorer.walk, "pocket")[:, 1], run.pocket_errors)
-    for label, w in (("pocket", run.w), ("last w", run.last_w), ("best line there is", view.best.w)):
-        line = ends(explorer.plane, label)
-        assert len(line) == 2
-        np.testing.assert_allclose(w[0] + line @ w[1:], 0, atol=1e-9)
-    np.testing.assert_array_equal(ends(explorer.plane, "mistake"), X[wrong_by_hand(run.w, X, y)])
-    assert view.train_error == len(wrong_by_hand(run.w, X, y)) / 30
-    assert view.last_train_error == len(wrong_by_hand(run.last_w, X, y)) / 30
-    assert view.best.mistakes <= run.mistakes_left
-    assert f"the last w on {view.last_train_error:.1%}".replace(".0%", "%") in text(explorer)
-    assert f"Noise flipped {len(view.data.flipped)} labels of 30" in text(explorer)
-
-
-def test_more_updates_make_the_same_walk_longer_and_none_leave_the_w_it_started_with():
-    short, long = (pocket_view(PocketState(0.1, updates, 50, 5)).run for updates in (20, 200))
-    np.testing.assert_array_equal(long.weights[:21], short.weights)
-    explorer = pocket_explorer(updates=0)
-    assert not pocket_view(explorer.state).run.w.any()
-    assert "After no updates" in text(explorer)
-    assert not len(ends(explorer.plane, "last w"))
-
-
-def test_more_noise_flips_more_labels_of_the_same_points_and_of_test_points_of_the_same_target():
-    none, some, more, half = (pocket_view(PocketState(noise, 300, 100, 5)) for noise in (0, 0.1, 0.3, 0.5))
-    np.testing.assert_array_equal(some.data.X, more.data.X)
-    assert set(some.data.flipped) < set(more.data.flipped)
-    assert none.train_error == none.best.mistakes == 0
-    assert none.test_error < 0.05
-    # Whoever knows nothing is right on half of the test points when half of the labels are flipped.
-    assert half.test_error == pytest.approx(0.5, abs=0.05)
-
-
-@pytest.mark.parametrize("make", EXPLORERS)
-def test_after_every_control_went_to_both_its_ends_and_back_the_picture_is_the_first_one_again(make):
-    explorer = make()
-    first, sentence, frames = pixels(explorer), text(explorer), explorer.frames
-    move_everything(explorer)
-    assert explorer.frames > frames
-    np.testing.assert_array_equal(pixels(explorer), first)
-    assert text(explorer) == sentence
-    assert all(control.description for control in controls(explorer))
-
-
-@pytest.mark.parametrize(
-    ("make", "name", "value", "sentence"),
-    [
-        (hypothesis_explorer, "w0", float("nan"), "W[0] is nan: each weight must be finite"),
-        (margin_explorer, "seed", -3, "Seed must be at least 0, not -3."),
-        (pocket_explorer, "seed", -3, "Seed must be at least 0, not -3."),
-    ],
-)
-def test_a_bad_value_is_answered_in_words_and_the_picture_stays(make, name, value, sentence, caplog):
-    explorer = make()
-    picture, words, control = explorer.picture.value, alt(explorer), getattr(explorer, name)
-    asyncio.run(set_in_a_loop(control, value))
-    assert text(explorer).startswith(sentence)
-    assert explorer.picture.value == picture
-    assert not caplog.records
-    control.value = 2
-    assert text(explorer) == explorer.sentence
-    assert explorer.picture.value != picture
-    assert alt(explorer) != words
-
-
-def test_two_points_are_enough_and_one_class_is_told():
-    for seed in (0, 1):
-        for explorer, view in ((margin_explorer, margin_view), (pocket_explorer, pocket_view)):
-            shell = explorer(N=2, seed=seed)
-            assert ("nothing to separate" in text(shell)) == (abs(view(shell.state).data.y.sum()) == 2)
-    alike = hypothesis_explorer([[1.0, 2.0], [3.0, 1.0]], [1, 1])
-    assert text(alike).endswith("All points are positive: there is nothing to separate.")
-
-
-def test_quick_dragging_draws_few_frames_and_the_latest_state():
+def test_the_table_of_the_margin_explorer_has_t_and_both_bounds() -> None:
     explorer = margin_explorer()
-    frames = explorer.frames
-
-    async def drag() -> None:
-        for value in range(5, 55):
-            explorer.N.value = value
-        assert explorer.frames == frames  # in one go: nothing is drawn before the last one is heard
-        for value in range(5, 55):
-            explorer.N.value = value
-            await asyncio.sleep(0)  # the loop goes round, as between two messages
-        await asyncio.sleep(0.2)
-
-    asyncio.run(drag())
-    assert 1 <= explorer.frames - frames <= 5
-    last = explorer.picture.value
-    explorer.refresh()
-    assert explorer.picture.value == last
+    for rho, T, bound, largest, smallest in rows_in(explorer._repr_mimebundle_()[0]["text/html"]):
+        X, y = points_with_margin(float(rho), 30, 4)
+        assert int(T) == pla(X, y).updates
+        assert float(bound.replace(",", "")) == pytest.approx(update_bound(X, y, W_F), abs=0.5)
+        best = separate(X, y)
+        assert float(largest) == pytest.approx(best.rho, abs=5e-4)
+        assert float(smallest.replace(",", "")) == pytest.approx(update_bound(X, y, best.w_f), abs=0.5)
+    explorer.set_state({"state": {"rho": 0.2, "set": 2, "target": "target"}})
+    assert np.array_equal(explorer.data.X, points_with_margin(0.2, 30, 6).X)
 
 
-def test_a_frame_that_a_closed_loop_owes_is_drawn_by_the_next_one(monkeypatch):
-    explorer = hypothesis_explorer()
-    monkeypatch.setattr(explorers, "_PAUSE", 3600)
-    asyncio.run(set_in_a_loop(explorer.w1, 2.0))
-    assert "2 x₁" not in text(explorer)
-    monkeypatch.setattr(explorers, "_PAUSE", 0)
-    asyncio.run(set_in_a_loop(explorer.w1, 3.0))
-    assert "3 x₁" in text(explorer)
+def test_each_number_of_flips_comes_with_the_best_line_there_is() -> None:
+    spec = pocket_explorer(N=20).spec
+    for k, each in enumerate(spec["sets"][:2]):
+        for noise in (0.0, 0.07, 0.2, 0.5):
+            X, y = noisy(20, noise=noise, rng=5 + k)
+            flips = np.array(each["flips"]) < noise
+            assert np.array_equal(np.where(flips, -np.array(each["y"]), each["y"]), y)
+            w = np.array(each["best"][int(flips.sum())])
+            assert error_rate(w, X, y) * 20 == pytest.approx(best_line(X, y).mistakes)
 
 
-@pytest.mark.parametrize("make", EXPLORERS)
-def test_where_no_kernel_runs_there_is_a_picture_with_words_and_pyplot_keeps_no_figure(make):
-    before = pyplot.get_fignums()
-    explorer = make()
-    assert pyplot.get_fignums() == before
-    data, metadata = explorer._repr_mimebundle_()
-    assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == explorer.model_id
-    assert data["text/plain"] == text(explorer)
-    image = np.asarray(Image.open(io.BytesIO(base64.b64decode(data["image/png"]))))
-    np.testing.assert_array_equal(image, pixels(explorer))
-    assert metadata["image/png"]["alt"].startswith(text(explorer))
+def test_the_table_of_the_pocket_explorer_has_training_and_exact_test_errors() -> None:
+    explorer = pocket_explorer(updates=30)
+    rows = rows_in(explorer._repr_mimebundle_()[0]["text/html"])
+    assert [row[0] for row in rows] == ["0%", "10%", "20%", "30%", "40%", "50%"]
+    data = noisy(50, noise=0.2, rng=5)
+    run = pocket(*data, max_updates=30, rng=5)
+    train, test = (float(rate.strip("%")) / 100 for rate in rows[2][1].split(" and "))
+    assert train == pytest.approx(run.mistakes_left / 50)
+    assert test == pytest.approx(0.2 + 0.6 * disagreement(run.w, data.w_f), abs=5e-4)
+    fresh = noisy(200_000, noise=0.2, w_f=data.w_f, rng=0)  # what that formula says, on many fresh points
+    assert error_rate(run.w, *fresh) == pytest.approx(test, abs=0.005)
+    explorer.set_state({"state": {"noise": 0.3, "updates": 12, "set": 1}})
+    same = pocket(*noisy(50, noise=0.3, rng=6), max_updates=12, rng=6)
+    assert explorer.run.weights.tolist() == same.weights.tolist()
+
+
+# --- what is refused --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("make", "start"),
+    ("make", "message"),
     [
-        (hypothesis_explorer, {"w": (14, -5, 5)}),
-        (margin_explorer, {"rho": 0.01, "N": 100}),
-        (margin_explorer, {"rho": 0.5, "N": 2}),
-        (pocket_explorer, {"updates": 300, "N": 100, "noise": 0.5}),
+        (lambda: play(pla(*separable(10, 3, rng=0))), r"d = 2; this run has d = 3\. Run it on two of the columns"),
+        (lambda: play(pla(*running_example(), keep_path=False)), "run it again with keep_path=True"),
+        (lambda: play(3), r"play\(pla\(X, y\)\); this is 3\."),  # type: ignore[arg-type]
+        (lambda: play(pla(*separable(2001, margin=0.1, rng=0))), "too long for a page: 2,001 examples and"),
+        (lambda: stepper([[1, 2]]), "give both X and y"),
+        (lambda: stepper([[1, 2, 3]], [1]), r"d = 2; X has 3 columns\. Give two"),
+        (lambda: stepper(np.ones((LIVE_POINTS + 1, 2)), [1] * 201), "X has 201 examples; the stepper takes 200"),
+        (lambda: stepper(order="backwards"), "order must be one of 'cyclic', 'shuffled', 'random'"),
+        (lambda: stepper(order="random"), 'follows a cycle: order must be "cyclic", "shuffled" or a list'),
+        (lambda: stepper(seed=-3), "seed must be at least 0"),
+        (lambda: hypothesis_explorer(np.ones((2, 3)), [1, -1]), "d = 3"),
+        (lambda: hypothesis_explorer(w=(1, 2)), "3 are expected"),
+        (lambda: hypothesis_explorer(3), "y is missing"),
+        (lambda: margin_explorer(rho=0), r"rho must be a number from 0\.01 to 0\.5"),
+        (lambda: pocket_explorer(noise=0.7), r"noise must be a number from 0 to 0\.5"),
+        (lambda: pocket_explorer(N=1), "N must be at least 2"),
+        (lambda: points_with_margin(2.0, 10, 1), "the margin ρ must be a number from"),
     ],
 )
-def test_nothing_is_cut_off_at_the_edge_of_the_picture(make, start):
-    explorer = make(**start)
-    frame = explorer.figure.bbox
-    tight = explorer.figure.get_tightbbox(explorer.canvas.get_renderer()).transformed(explorer.figure.dpi_scale_trans)
-    assert (frame.min <= tight.min).all()
-    assert (tight.max <= frame.max).all()
+def test_what_cannot_be_shown_is_told_why(make: Any, message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        make()
+
+
+# --- the texts --------------------------------------------------------------------------------------------------------
+
+PAGE_TABLES = ("common", "walk", "player", "stepper", "explorer", "hypothesis", "margin", "pocket")
+
+
+# Ids that are put together, of a beginning or an ending and what the code names.
+AFFIX = re.compile(r"_label$|^legend_|^order_|(?<=^line_)\d$|(?<=^[xw])\d$")
+
+
+def test_every_text_of_the_page_is_looked_up_by_it() -> None:
+    """That there is a text for each id, and a value for each placeholder, the page itself insists on."""
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (FOLDER / "js").glob("*.js"))
+    for table in PAGE_TABLES:
+        assert [
+            key for key in page._TEXTS[table] if not re.search(rf"\b({key}|{AFFIX.sub('', key)})(\b|\$)", code)
+        ] == []
+
+
+def calls_of_say() -> Iterator[tuple[str, set[str] | None]]:
+    """Each id that Python looks up, as a pattern, and the placeholders that it fills, where the call names them."""
+    for path in FOLDER.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Call(func=ast.Name("say"), args=[ast.Constant(str(table)), id]):
+                    pattern = (
+                        id.value if isinstance(id, ast.Constant) else re.sub(r"\{\w+\}", ".*", ast.unparse(id)[2:-1])
+                    )
+                    names = {keyword.arg for keyword in node.keywords}
+                    yield f"{table}.{pattern}", None if None in names else {str(name) for name in names}
+
+
+def test_every_text_of_python_is_said_with_its_placeholders_filled() -> None:
+    calls = list(calls_of_say())
+    for table in ("steps", "table"):
+        for key, text in page._TEXTS[table].items():
+            fills = [names for pattern, names in calls if re.fullmatch(pattern, f"{table}.{key}")]
+            fields = {field for _, field, *_ in Formatter().parse(text) if field}
+            assert fills, key
+            assert all(names in (None, fields) for names in fills), key

@@ -182,9 +182,9 @@ _POCKET_ROWS: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 def pocket_explorer(*, noise: float = 0.1, updates: int = 50, N: int = 50, seed: int = 5) -> PocketExplorer:
     """Choose noise and updates, and see Pocket's walk, its pocket and last w, both errors, and the best line there is.
 
-    The points are `noisy(N, noise=noise, rng=seed)`, the run is `pocket(X, y, max_updates=updates, rng=seed)`; the slider
-    goes on to the next five seeds. The test error is exact: the share of [−1, 1]² on which w differs from the target,
-    with the noise. In a live notebook `e = pocket_explorer()` goes on in Python with `e.data` and `e.run`.
+    The points are `noisy(N, noise=noise, rng=seed)` and the run `pocket(X, y, max_updates=updates, rng=seed)`; a slider
+    goes on to the next five seeds. The test error is exact: it comes from the share of [−1, 1]² on which w differs from
+    the target, and from the noise. In a live notebook `e = pocket_explorer()` goes on in Python with `e.data` and `e.run`.
     Used in notebook 04, "Play with the noise".
     """
     noise = check_number(noise, "noise", 0, _MOST_NOISE)
@@ -206,9 +206,7 @@ class PocketExplorer(Widget):
         }
         counts = {"points": _format.count(N, "point"), "updates": _format.count(updates, "update")}
         sentence = say("table", "pocket", **counts)
-        spec = specification(
-            "pocket", ["explorer", "pocket"], sentence, **data, names=NAMES, box=box_of(_POCKET_BOX)
-        )
+        spec = specification("pocket", ["explorer", "pocket"], sentence, **data, names=NAMES, box=box_of(_POCKET_BOX))
         head = [say("table", f"pocket_{name}") for name in ("noise", "pocket", "last", "best")]
         table = as_table(sentence, head, [_pocket_row(level, updates, N, seed) for level in _POCKET_ROWS])
         super().__init__(spec, {"noise": noise, "updates": updates, "set": 0}, sentence, table)
@@ -226,7 +224,7 @@ class PocketExplorer(Widget):
 
 @lru_cache(maxsize=16)
 def _pocket_set(N: int, seed: int, most: int) -> Spec:
-    """Points without noise, the draws that flip their labels and pick mistakes, and the best line for each flip more."""
+    """Points without noise, draws that flip labels and that pick mistakes, and the best line for each further flip."""
     generator = np.random.default_rng(seed)
     clean = separable(N, rng=generator)
     flips = generator.random(N)
@@ -246,5 +244,5 @@ def _pocket_row(noise: float, updates: int, N: int, seed: int) -> tuple[object, 
     cells = []
     for w in (run.w, run.last_w, best_line(*data).w):
         test = noise + (1 - 2 * noise) * disagreement(w, data.w_f)
-        cells.append(say("table", "pocket_rates", train=rate(error_rate(w, *data)), test=rate(test)))
+        cells.append(say("table", "rates", train=rate(error_rate(w, *data)), test=rate(test)))
     return rate(noise), *cells

@@ -47,7 +47,7 @@ def script() -> str:
 
 def specification(kind: str, texts: Sequence[str], title: str, **data: Any) -> Spec:
     """What the page is sent: a widget's kind, its data, and the texts and colours that it uses."""
-    merged = {id: text for table in ("common", *texts) for id, text in _TEXTS[table].items()}
+    merged = {name: text for table in ("common", *texts) for name, text in _TEXTS[table].items()}
     return {"kind": kind, "title": title, **data, "text": merged, "look": _theme.LOOK}
 
 
@@ -109,5 +109,5 @@ class Widget(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         """The live widget; the page that works alone; and a sentence."""
-        data, metadata = super()._repr_mimebundle_(**kwargs)
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         return {**data, "text/html": self._page, "text/plain": self._sentence}, metadata

@@ -48,10 +48,12 @@ def stepper(
     seed : int
         Where the shuffled cycle comes from: it is that of `pla(X, y, order="shuffled", rng=seed)`.
     """
-    own = X is not None or y is not None
-    if own and (X is None or y is None):
+    data = "own"
+    if X is None and y is None:
+        data, (X, y) = "running", datasets.running_example()
+    if X is None or y is None:
         raise ValueError("give both X and y, such as stepper(X, y), or neither for the running example.")
-    points, labels = check_data(X, y) if own else tuple(datasets.running_example())
+    points, labels = check_data(X, y)
     if points.shape[1] != 2:
         raise ValueError(
             f"the stepper draws in the plane, d = 2; X has {points.shape[1]} columns. Give two: X[:, [0, 1]]."
@@ -62,7 +64,7 @@ def stepper(
         raise ValueError('the stepper follows a cycle: order must be "cyclic", "shuffled" or a list of examples.')
     signs = check_sign_of_zero(sign_of_zero)
     run = _live_run(points, labels, order=order, sign_of_zero=signs, rng=check_count(seed, "seed"))
-    return Stepper(run, "own" if own else "running")
+    return Stepper(run, data)
 
 
 def _live_run(X: FloatArray, y: IntArray, **settings: Any) -> Run:
@@ -80,8 +82,8 @@ def _sets() -> list[Spec]:
         "noisy": datasets.noisy(20, noise=0.1, **_BOX),
     }
     return [
-        {"id": id, "name": say("stepper", f"data_{id}"), **points_of(*data), "box": box_of(box_around(data.X))}
-        for id, data in sets.items()
+        {"id": key, "name": say("table", f"data_{key}"), **points_of(*data), "box": box_of(box_around(data.X))}
+        for key, data in sets.items()
     ]
 
 

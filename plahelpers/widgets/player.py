@@ -63,7 +63,7 @@ class Player:
     def table(self) -> str:
         """The run as a sentence and a table: what is read where no script runs."""
         run, rest = self.run, _format.count(self.run.updates - _ROWS, "more update")
-        head = [say("table", name) for name in ("update", "example", "w", "mistakes")]
+        head = [say("table", f"update_{name}") for name in ("number", "example", "w", "mistakes")]
         rows = [_table_row(run, t) for t in range(min(run.updates, _ROWS))]
         return as_table(f"{run!r}.", head, rows, say("table", "after", updates=rest) if run.updates > _ROWS else "")
 
