@@ -1,15 +1,6 @@
 // Starts a deck: first the mathematics is set, then the type is fitted to the room there is, then reveal.js takes over.
 // `deckIsReady` says that all is done.
 
-// A player is made for a page, not for a wall: on a slide its picture is as tall as there is room, its words are larger.
-const PLAYER = `
-.stage { max-width: none; padding: 0 14px; border: 0; font: 23px/1.3 "Lecture Sans", system-ui, sans-serif; }
-.left { flex: none; width: 430px; }
-.head { font-size: 26px; }
-.w { margin: 0; }
-.words { margin: 4px 0; min-height: 3.9em; }
-.legend { font-size: 19px; line-height: 1.22; }`;
-
 const SCALES = [1.35, 1.25, 1.15, 1.08, 1, 0.94];
 const CODE_SCALES = [1, 0.93, 0.87]; // long lines of code give way before the words do
 const SMALLEST_CODE = 0.94; // of its size in deck.css: 18 pixels
@@ -54,9 +45,6 @@ function fit() {
 }
 
 function start() {
-  for (const host of document.querySelectorAll("div.pla-stage")) {
-    host.shadowRoot.append(Object.assign(document.createElement("style"), { textContent: PLAYER }));
-  }
   // One answer of a question is open at a time, so that there is room for it.
   document.querySelectorAll(".quiz").forEach((quiz, n) => {
     for (const answer of quiz.querySelectorAll("details")) answer.name = `question-${n}`;

@@ -184,8 +184,8 @@ def pocket_explorer(*, noise: float = 0.1, updates: int = 50, N: int = 50, seed:
 
     The points are `noisy(N, noise=noise, rng=seed)` and the run `pocket(X, y, max_updates=updates, rng=seed)`; a slider
     goes on to the next five seeds. The test error is exact: it comes from the share of [−1, 1]² on which w differs from
-    the target, and from the noise. In a live notebook `e = pocket_explorer()` goes on in Python with `e.data` and `e.run`.
-    Used in notebook 04, "Play with the noise".
+    the target, and from the noise. In a live notebook `e = pocket_explorer()` goes on in Python with `e.data` and
+    `e.run`. Used in notebook 04, "Play with the noise".
     """
     noise = check_number(noise, "noise", 0, _MOST_NOISE)
     N, seed = check_count(N, "N", at_least=2), check_count(seed, "seed")

@@ -114,10 +114,9 @@ export function marginExplorer(stage, spec, sync) {
   const plane = new Plane(stage.left, spec.names);
   plane.setBox(spec.box);
   set(plane.svg, { role: "img", "aria-label": say("margin_label") });
-  const panels = [1, 2, 3].map((k) => new Curves(stage.side, {
+  const panels = [1, 2, 3].map((k) => new Curves(stage.charts, {
     height: k === 3 ? 400 : 340, title: say(`line_${k}`), names: ["measured", "bound"], xTitle: k === 3 ? say("updates_axis") : "",
   }));
-  for (const { svg } of panels) stage.side.insertBefore(svg, stage.legend.list);
   let state = { ...spec.start };
   const change = (news) => {
     state = { ...state, ...news };
@@ -177,10 +176,9 @@ export function pocketExplorer(stage, spec, sync) {
   const plane = new Plane(stage.left, spec.names);
   plane.setBox(spec.box);
   set(plane.svg, { role: "img", "aria-label": say("pocket_label") });
-  const curves = new Curves(stage.side, {
+  const curves = new Curves(stage.charts, {
     height: 520, title: say("mistakes_axis"), names: ["walk", "pocket", "best"], whole: true, xTitle: say("updates_axis"),
   });
-  stage.side.insertBefore(curves.svg, stage.legend.list);
   const errors = stage.table([say("train"), say("test")], [say("legend_pocket"), say("legend_last"), say("legend_best")]);
   let state = { ...spec.start };
   const change = (news) => {

@@ -14,7 +14,10 @@ const STYLE = `
 .side { flex: 1 1 17em; min-width: 0; overflow-wrap: break-word; }
 svg { display: block; width: 100%; height: auto; overflow: visible; font-family: inherit; }
 .picture { border-radius: 4px; outline-offset: 2px; }
-.vectors { max-width: 15em; }
+.pair { display: flex; flex-wrap: wrap; gap: 0 1.2em; }
+.charts { flex: 1 1 20em; max-width: var(--charts, none); min-width: 0; }
+.charts:empty { display: none; }
+.legend { flex: 1 1 11em; }
 :focus-visible { outline: 3px solid var(--next); outline-offset: 1px; }
 text { fill: var(--faint); font-size: 38px; }
 .title { fill: var(--ink); font-weight: 600; font-size: 42px; }
@@ -126,7 +129,9 @@ export class Stage {
     this.side = add(this.root, "div", { class: "side" });
     this.parts = Object.fromEntries(["head", "w", "words", "note"].map((name) => [name, add(this.side, "p", { class: name })]));
     this.told = {};
-    this.legend = new Legend(this.side, this.say);
+    const pair = add(this.side, "div", { class: "pair" });
+    this.charts = add(pair, "div", { class: "charts" });
+    this.legend = new Legend(pair, this.say);
     const spoken = add(shadow, "p", { class: "spoken", role: "status" });
     this.speak = whenAtRest((words) => { spoken.textContent = words; });
     this.root.addEventListener("keydown", (event) => {

@@ -14,8 +14,8 @@ export class Walk {
     this.stage = stage;
     this.isPocket = algorithm === "Pocket";
     this.plane = new Plane(stage.left, names);
-    this.vectors = new Vectors(stage.side);
-    stage.side.insertBefore(this.vectors.svg, stage.legend.list);
+    this.vectors = new Vectors(stage.charts);
+    stage.root.style.setProperty("--charts", "15em");
     stage.root.style.setProperty("--words", this.isPocket ? "8.4em" : "5.6em");
   }
 
