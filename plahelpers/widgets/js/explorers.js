@@ -22,7 +22,7 @@ export function hypothesis(stage, spec, sync) {
   const { say } = stage;
   const { X, y, names, largest } = spec;
   const problem = { X, y, signOfZero: -1 };
-  const plane = new Plane(stage.left, names);
+  const plane = new Plane(stage.plane, names);
   plane.setBox(spec.box);
   set(plane.svg, { role: "img", "aria-label": say("hypothesis_label") });
   const grip = { line: draw(plane.svg, "path", { class: "grip" }), tip: draw(plane.svg, "circle", { class: "grip tip", r: 60 }) };
@@ -111,11 +111,11 @@ function rangeOf(values, top) {
 export function marginExplorer(stage, spec, sync) {
   const { say } = stage;
   const { rhos, sets, wF } = spec;
-  const plane = new Plane(stage.left, spec.names);
+  const plane = new Plane(stage.plane, spec.names);
   plane.setBox(spec.box);
   set(plane.svg, { role: "img", "aria-label": say("margin_label") });
   const panels = [1, 2, 3].map((k) => new Curves(stage.charts, {
-    height: k === 3 ? 400 : 340, title: say(`line_${k}`), names: ["measured", "bound"], xTitle: k === 3 ? say("updates_axis") : "",
+    height: k === 3 ? 350 : 290, title: say(`line_${k}`), names: ["measured", "bound"], xTitle: k === 3 ? say("updates_axis") : "",
   }));
   let state = { ...spec.start };
   const change = (news) => {
@@ -173,11 +173,11 @@ export function marginExplorer(stage, spec, sync) {
 export function pocketExplorer(stage, spec, sync) {
   const { say } = stage;
   const { sets, mostUpdates, mostNoise } = spec;
-  const plane = new Plane(stage.left, spec.names);
+  const plane = new Plane(stage.plane, spec.names);
   plane.setBox(spec.box);
   set(plane.svg, { role: "img", "aria-label": say("pocket_label") });
   const curves = new Curves(stage.charts, {
-    height: 520, title: say("mistakes_axis"), names: ["walk", "pocket", "best"], whole: true, xTitle: say("updates_axis"),
+    height: 470, title: say("mistakes_axis"), names: ["walk", "pocket", "best"], whole: true, xTitle: say("updates_axis"),
   });
   const errors = stage.table([say("train"), say("test")], [say("legend_pocket"), say("legend_last"), say("legend_best")]);
   let state = { ...spec.start };

@@ -5,19 +5,28 @@ import { Legend, add, set, write } from "./drawing.js";
 import { sayer } from "./words.js";
 
 const STYLE = `
-:host { display: block; }
-.stage { all: initial; box-sizing: border-box; max-width: var(--pla-width, 62em); margin: 0.3em 0; padding: 0.8em; display: flex; flex-wrap: wrap;
-  gap: 0.6em 1.4em; background: var(--paper); color: var(--ink); border: 1px solid var(--edge); border-radius: 6px;
+:host { display: block; container-type: inline-size; font-size: var(--pla-font-size, var(--jp-content-font-size1, inherit)); }
+.stage { all: initial; box-sizing: border-box; max-width: var(--pla-width, 62em); margin: 0.3em 0; padding: var(--pla-padding, 0.8em);
+  display: grid; gap: 0 1.4em; align-content: start; grid-template-rows: auto auto;
+  grid-template-columns: var(--pla-columns, minmax(0, 33em) minmax(0, 1fr)); grid-template-areas: var(--pla-areas, "picture side" "controls side");
+  background: var(--paper); color: var(--ink); border: var(--pla-border, 1px) solid var(--edge); border-radius: 6px;
   font-family: system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif; line-height: 1.4;
-  font-size: var(--pla-font-size, var(--jp-content-font-size1, inherit)); -webkit-text-size-adjust: none; }
-.left { flex: 1 1 20em; min-width: 0; max-width: var(--pla-size, 33em); }
-.side { flex: 1 1 17em; min-width: 0; overflow-wrap: break-word; }
+  font-size: inherit; -webkit-text-size-adjust: none; }
+.plane { grid-area: picture; }
+.panel { grid-area: controls; }
+.side { grid-area: side; display: var(--pla-side, block); overflow-wrap: break-word; }
+.text { grid-area: words; }
+.charts { grid-area: charts; width: var(--pla-charts, 100%); max-width: var(--charts, none); }
+.charts:empty { display: none; }
+.legend { grid-area: legend; }
+.more { grid-area: more; }
+.more:empty { display: none; }
+.plane, .panel, .side, .text { min-width: 0; }
+@container (max-width: 42em) {
+  .stage { grid-template-columns: minmax(0, 1fr); grid-template-areas: "picture" "controls" "side"; }
+}
 svg { display: block; width: 100%; height: auto; overflow: visible; font-family: inherit; }
 .picture { border-radius: 4px; outline-offset: 2px; }
-.pair { display: flex; flex-wrap: wrap; gap: 0 1.2em; }
-.charts { flex: 1 1 20em; max-width: var(--charts, none); min-width: 0; }
-.charts:empty { display: none; }
-.legend { flex: 1 1 11em; }
 :focus-visible { outline: 3px solid var(--next); outline-offset: 1px; }
 text { fill: var(--faint); font-size: 38px; }
 .title { fill: var(--ink); font-weight: 600; font-size: 42px; }
@@ -62,6 +71,7 @@ text { fill: var(--faint); font-size: 38px; }
 .grip { fill: none; stroke: transparent; stroke-width: 80; cursor: grab; touch-action: none; }
 .grip.tip { fill: transparent; stroke: none; cursor: crosshair; }
 .controls { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4em 0.6em; margin-top: 0.6em; }
+.controls.typed { display: var(--pla-typed, flex); }
 fieldset { all: unset; display: contents; }
 button, select, input { font: inherit; color: var(--ink); background: var(--control); border: 1px solid var(--faint); border-radius: 4px; }
 button { flex: 1 1 auto; min-height: 2.2em; padding: 0.1em 0.5em; cursor: pointer; }
@@ -81,17 +91,18 @@ input[type="range"] { flex: 1 1 8em; min-width: 0; min-height: 2em; margin: 0; p
 .words { margin: 0.5em 0; min-height: var(--words, 0); }
 .note { margin: 0.5em 0; padding: 0.3em 0.6em; border-left: 4px solid var(--mistake); background: var(--note); }
 .note:empty, .w:empty { display: none; }
-.hint { margin: 0.5em 0 0; color: var(--faint); font-size: 0.92em; }
+.hint { display: var(--pla-hint, block); margin: 0.5em 0 0; color: var(--faint); font-size: 0.92em; }
 table { border-collapse: collapse; margin: 0.5em 0; }
 th { font-weight: 400; text-align: left; padding: 0.15em 1.2em 0.15em 0; }
 td { text-align: right; padding: 0.15em 0 0.15em 1.2em; font-variant-numeric: tabular-nums; }
 thead th { text-align: right; padding: 0.15em 0 0.15em 1.2em; border-bottom: 1px solid var(--faint); }
-.legend { margin: 0.4em 0 0; padding: 0; list-style: none; font-size: 0.92em; }
+.legend { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(10.5em, 100%), 1fr)); align-content: start;
+  gap: 0 1em; margin: 0.4em 0 0; padding: 0; list-style: none; font-size: 0.92em; }
 .legend li { display: flex; }
 .legend svg { flex: none; width: 2.3em; height: 1.1em; margin: 0.15em 0.5em 0 0; }
 .spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 @media print {
-  .controls { display: none; }
+  .panel, .more { display: none; }
   .stage { border-color: transparent; break-inside: avoid; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 }`;
 
@@ -125,13 +136,15 @@ export class Stage {
     const shadow = host.attachShadow({ mode: "open" });
     add(shadow, "style", {}, STYLE);
     this.root = add(shadow, "div", { class: "stage", role: "group", "aria-label": title });
-    this.left = add(this.root, "div", { class: "left" });
-    this.side = add(this.root, "div", { class: "side" });
-    this.parts = Object.fromEntries(["head", "w", "words", "note"].map((name) => [name, add(this.side, "p", { class: name })]));
+    this.plane = add(this.root, "div", { class: "plane" });
+    this.panel = add(this.root, "div", { class: "panel" });
+    const side = add(this.root, "div", { class: "side" });
+    this.text = add(side, "div", { class: "text" });
+    this.charts = add(side, "div", { class: "charts" });
+    this.legend = new Legend(side, this.say);
+    this.more = add(side, "div", { class: "more" });
+    this.parts = Object.fromEntries(["head", "w", "words", "note"].map((name) => [name, add(this.text, "p", { class: name })]));
     this.told = {};
-    const pair = add(this.side, "div", { class: "pair" });
-    this.charts = add(pair, "div", { class: "charts" });
-    this.legend = new Legend(pair, this.say);
     const spoken = add(shadow, "p", { class: "spoken", role: "status" });
     this.speak = whenAtRest((words) => { spoken.textContent = words; });
     this.root.addEventListener("keydown", (event) => {
@@ -172,8 +185,8 @@ export class Stage {
 
   // A table of texts, the first row and the first column its heads; it is filled by what is returned.
   table(columns, rows) {
-    const table = add(this.side, "table");
-    this.side.insertBefore(table, this.parts.note);
+    const table = add(this.text, "table");
+    this.text.insertBefore(table, this.parts.note);
     const head = add(add(table, "thead"), "tr");
     for (const name of ["", ...columns]) add(head, name ? "th" : "td", name ? { scope: "col" } : {}, name);
     const cells = rows.map((name) => {
@@ -185,11 +198,11 @@ export class Stage {
   }
 
   hint(id) {
-    add(this.left, "p", { class: "hint" }, this.say(id));
+    add(this.panel, "p", { class: "hint" }, this.say(id));
   }
 
-  row(parent = this.left) {
-    return add(parent, "div", { class: "controls" });
+  row(parent = this.panel, kind = "") {
+    return add(parent, "div", { class: `controls ${kind}` });
   }
 
   // --- controls: each is named by its text, and calls an action with its value ---

@@ -103,15 +103,15 @@ export function stepper(stage, spec, sync) {
   });
   setTool(tool);
   stage.hint("stepper_hint");
-  const settings = stage.row(stage.side);
+  const settings = stage.row(stage.more);
   const sets = [...spec.sets.map(({ id, name }) => [id, name]), ["own", say("data_own")]];
   const dataField = stage.select(settings, "data", sets, choose);
   const orders = ["cyclic", "shuffled", "given"].map((order) => [order, say(`order_${order}`)]);
   const orderField = stage.select(settings, "order", orders, setOrder);
   const signs = [[-1, "−1"], [1, "+1"], [0, say("sign_mistake")]];
   const signField = stage.select(settings, "sign_of_zero", signs, (value) => change({ signOfZero: Number(value), t: 0 }));
-  const cycleField = stage.field(settings, "cycle", "text", giveOrder);
-  const points = stage.row(stage.side);
+  const cycleField = stage.field(stage.row(stage.more, "typed"), "cycle", "text", giveOrder);
+  const points = stage.row(stage.more, "typed");
   const pointField = stage.field(points, "example_number", "number", (text) => {
     const n = text === "" ? -1 : Number(text);
     if (n >= -1 && n < state.y.length && Number.isInteger(n)) select(n);

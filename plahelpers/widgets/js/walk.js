@@ -13,10 +13,10 @@ export class Walk {
   constructor(stage, { names, algorithm = "PLA" }) {
     this.stage = stage;
     this.isPocket = algorithm === "Pocket";
-    this.plane = new Plane(stage.left, names);
+    this.plane = new Plane(stage.plane, names);
     this.vectors = new Vectors(stage.charts);
-    stage.root.style.setProperty("--charts", "15em");
-    stage.root.style.setProperty("--words", this.isPocket ? "8.4em" : "5.6em");
+    stage.root.style.setProperty("--charts", "12em");
+    stage.root.style.setProperty("--words", this.isPocket ? "7em" : "4.2em");
   }
 
   show(run, t, { selected, note = "" } = {}) {
