@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from oracles import textbook_mistakes, textbook_pla
 
-from plahelpers import _format, quizzes
+from plahelpers import _format, _theme, quizzes
 from plahelpers.quizzes import bank, generators, markup, pictures
 from plahelpers.quizzes.judge import parse_numbers
 
@@ -314,8 +314,8 @@ def elements(picture, path):
 
 def points_in(picture):
     crosses = [re.findall(r"[-\d.]+", path.get("transform")) for path in elements(picture, "path")]
-    circles = [(circle.get("cx"), circle.get("cy")) for circle in elements(picture, "circle[@r='7']")]
-    return [(plane(*circle), 1) for circle in circles] + [(plane(*cross), -1) for cross in crosses]
+    discs = [(disc.get("cx"), disc.get("cy")) for disc in elements(picture, f"circle[@fill='{_theme.PLUS}']")]
+    return [(plane(*disc), 1) for disc in discs] + [(plane(*cross), -1) for cross in crosses]
 
 
 def names_in(picture):
@@ -416,7 +416,7 @@ def test_a_terminal_shows_the_source_of_mathematics_letters_and_how_to_answer():
     assert r"  D. T \le R^2/\rho^2" in text
     assert text.endswith('Answer with .answer("A").')
     assert 'Answer with .answer((1, 2, 3), "next-w").' in repr(quizzes.quiz("02"))
-    assert "[12 points, circles for +1" in repr(quizzes.ask("count-mistakes"))
+    assert "[12 points, discs for +1 and crosses for −1" in repr(quizzes.ask("count-mistakes"))
 
 
 def test_markdown_is_shown_and_everything_else_is_escaped():

@@ -42,7 +42,7 @@ def test_a_folded_quiz_opens_each_feedback_by_keyboard_with_no_error_and_no_requ
 def test_a_picture_is_drawn_in_a_plain_page_and_has_its_words(browser, troubles, tmp_path):
     with opened(browser, troubles) as page:
         page.goto(write_page(quizzes.ask("which-arrow"), tmp_path))
-        image = page.get_by_role("img", name="10 points, circles for +1 and crosses for -1")
+        image = page.get_by_role("img", name="10 points, discs for +1 and crosses for −1")
         assert image.evaluate("image => image.complete && image.naturalWidth") == 380
     assert troubles == []
 

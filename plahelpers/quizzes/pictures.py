@@ -89,9 +89,9 @@ def _line(w: FloatArray, name: str) -> str:
 
 
 def _mark(point: FloatArray, label: int) -> str:
-    """o for +1 and × for −1."""
+    """A disc for +1 and a cross for −1, as in the figures."""
     if label == 1:
-        return _circle(point, f"r='7' fill='white' stroke='{_theme.PLUS}' stroke-width='3'")
+        return _circle(point, f"r='8' fill='{_theme.PLUS}'")
     place, stroke = " ".join(_at(point)), f"stroke='{_theme.MINUS}' stroke-width='3.4'"
     return f"<path transform='translate({place})' d='M-6-6L6 6M-6 6L6-6' fill='none' {stroke}/>"
 
