@@ -4,6 +4,7 @@ import ast
 import base64
 import copy
 import html
+import json
 import re
 import tomllib
 from fractions import Fraction
@@ -16,7 +17,7 @@ from hypothesis import given, settings, strategies as st
 from oracles import textbook_mistakes, textbook_pla
 
 from plahelpers import _format, _theme, quizzes
-from plahelpers.quizzes import bank, generators, markup, pictures
+from plahelpers.quizzes import bank, generators, markup, page as pages, pictures
 from plahelpers.quizzes.judge import parse_numbers
 
 FOLDER = Path(quizzes.__file__).parent
@@ -114,6 +115,11 @@ def test_every_word_exists_is_used_and_all_its_placeholders_are_filled(language)
     assert set().union(*(ids for ids, _ in uses_of_words())) == set(words)
     for ids, values in uses_of_words():
         assert set().union(*(bank.PLACEHOLDER.findall(words[name]) for name in ids)) == values
+
+
+def test_the_script_of_a_page_uses_every_word_that_the_page_gives_it():
+    data = json.loads(parse(quizzes.quiz("03")._repr_html_()).find("div").get("data-quiz"))
+    assert [name for name in data["words"] if not re.search(rf"\b{name}\b", pages._script())] == []
 
 
 def test_another_language_is_other_data_and_an_unknown_key_stops_its_reading():
@@ -355,9 +361,12 @@ def test_a_line_outside_the_picture_has_no_length_in_it():
 # --- in three forms --------------------------------------------------------------------------------------------------
 
 
+SCRIPT = f"<script type='module'>{pages._script()}</script>"
+
+
 def parse(page):
-    """A page as a tree: only an image may stay open, and everything else is closed in order."""
-    closed = re.sub("(<img [^>]*)>", r"\1/>", page)
+    """A page as a tree, but for its one script: only an image may stay open, and everything else is closed in order."""
+    closed = re.sub("(<img [^>]*)>", r"\1/>", page.replace(SCRIPT, "", 1))
     return ElementTree.fromstring(f"<body>{closed}</body>")
 
 
@@ -392,12 +401,15 @@ def test_script_in_a_question_stays_text_in_every_form():
         assert evil in "".join(tree.itertext())
 
 
-def test_what_is_stored_is_the_same_each_time_without_script_ids_and_addresses():
+def test_what_is_stored_is_the_same_each_time_with_one_script_and_without_ids_and_addresses():
     first, second = quizzes.everything(seed=5), quizzes.everything(seed=5)
     page = first._repr_html_()
     assert page == second._repr_html_() != quizzes.everything(seed=6)._repr_html_()
     assert repr(first) == repr(second)
-    assert not re.search(r"<script|<style|<link|\bid=|\bon\w+=|https?:(?!//www.w3.org)", page)
+    html_alone = page.removesuffix(SCRIPT)
+    assert html_alone != page
+    assert not re.search(r"<script|<style|<link|\bid=|\bon\w+=|https?:(?!//www.w3.org)", html_alone)
+    assert not re.search(r"</|<!|//|\n|\\", pages._script())  # it can stand in one line, in any page that sets formulas
     assert list(first.cards) == list(IDS)
     model = first.form.model_id
     assert model not in page

@@ -1,10 +1,14 @@
-"""Fun Time in a real browser: the folded page with the keyboard alone, and the form in a real JupyterLab, offline."""
+"""Fun Time in a real browser: the folded page, what it keeps, and the form in a real JupyterLab, offline."""
+
+import copy
+import re
 
 import pytest
 from browser import needs_chromium, opened
 from desk import open_notebook, run_all_cells, running_lab, write_notebook
 
-from plahelpers import quizzes
+from plahelpers import _format, quizzes
+from plahelpers.quizzes import bank
 
 pytestmark = needs_chromium
 
@@ -12,17 +16,17 @@ pytestmark = needs_chromium
 # --- a plain page ----------------------------------------------------------------------------------------------------
 
 
-def write_page(quiz, folder):
-    """The address of a plain file with a quiz in it."""
+def write_page(folder, *quizzes, around="{}"):
+    """The address of a plain file with some quizzes in it."""
     file = folder / "quiz.html"
-    page = f"<!doctype html><meta charset='utf-8'><title>Quiz</title>{quiz._repr_html_()}"
-    file.write_text(page, encoding="utf-8")
+    content = around.format("".join(quiz._repr_html_() for quiz in quizzes))
+    file.write_text(f"<!doctype html><meta charset='utf-8'><title>Quiz</title>{content}", encoding="utf-8")
     return file.as_uri()
 
 
 def test_a_folded_quiz_opens_each_feedback_by_keyboard_with_no_error_and_no_request(browser, troubles, tmp_path):
     with opened(browser, troubles) as page:
-        page.goto(write_page(quizzes.quiz("04"), tmp_path))
+        page.goto(write_page(tmp_path, quizzes.quiz("04")))
         first = page.locator("[role=group]").first
         assert first.locator("details[open]").count() == 0
         page.keyboard.press("Tab")
@@ -41,10 +45,199 @@ def test_a_folded_quiz_opens_each_feedback_by_keyboard_with_no_error_and_no_requ
 
 def test_a_picture_is_drawn_in_a_plain_page_and_has_its_words(browser, troubles, tmp_path):
     with opened(browser, troubles) as page:
-        page.goto(write_page(quizzes.ask("which-arrow"), tmp_path))
+        page.goto(write_page(tmp_path, quizzes.ask("which-arrow")))
         image = page.get_by_role("img", name="10 points, discs for +1 and crosses for −1")
         assert image.evaluate("image => image.complete && image.naturalWidth") == 380
     assert troubles == []
+
+
+# --- what a page keeps -----------------------------------------------------------------------------------------------
+
+THIRD = quizzes.ids("03")
+SEVERAL = "does-the-angle-shrink"  # right are A and C
+
+
+@pytest.fixture
+def visitor(browser, troubles):
+    """A page of a new reader; in the end nothing went wrong on it, and nothing was asked of the network."""
+    with opened(browser, troubles) as page:
+        yield page
+    assert troubles == []
+
+
+def open_answers(page, letters, question=0):
+    """Click on some answers of a question, in this order."""
+    summaries = page.locator("[role=group]").nth(question).locator("summary")
+    for letter in letters:
+        summaries.nth("ABCD".index(letter)).click()
+
+
+def open_letters(page):
+    """Which answers are open, for each question."""
+    groups = page.locator("[role=group]").all()
+    places = "answers => answers.flatMap((answer, place) => answer.open ? 'ABCDEF'[place] : [])"
+    return ["".join(group.locator("details").evaluate_all(places)) for group in groups]
+
+
+def marks(page):
+    """What stands beside each question's heading."""
+    return [text.strip(" ·✓✗") for text in page.locator("[role=group] .plahelpers-kept").all_inner_texts()]
+
+
+def score(page):
+    return " ".join(page.locator("div[aria-live=polite]").inner_text().split())
+
+
+def clear_button(page):
+    return page.get_by_role("button", name="Clear my answers")
+
+
+def test_answers_are_there_again_after_a_reload_and_at_the_next_visit(visitor, tmp_path):
+    address = write_page(tmp_path, quizzes.quiz("04"))
+    visitor.goto(address)
+    open_answers(visitor, "BA", question=0)
+    open_answers(visitor, "C", question=4)
+    seen = [open_letters(visitor), marks(visitor), score(visitor)]
+    assert seen[0] == ["AB", "", "", "", "C"]
+    visitor.reload()
+    assert [open_letters(visitor), marks(visitor), score(visitor)] == seen
+    visitor.goto("about:blank")
+    visitor.goto(address)
+    assert [open_letters(visitor), marks(visitor), score(visitor)] == seen
+
+
+def test_cleared_answers_are_closed_and_stay_forgotten_after_a_reload(visitor, tmp_path):
+    visitor.goto(write_page(tmp_path, quizzes.quiz("04")))
+    before = score(visitor)
+    assert not clear_button(visitor).is_visible()  # there is nothing to clear
+    open_answers(visitor, "BA")
+    clear_button(visitor).click()
+    for _ in range(2):
+        assert open_letters(visitor) == marks(visitor) == [""] * 5
+        assert score(visitor) == before
+        assert not clear_button(visitor).is_visible()
+        visitor.reload()
+    assert visitor.evaluate("localStorage.length") == 0
+
+
+# Answers to questions of notebook 03, as a page's reader opens them, and the same as they are typed in Python.
+FIRST_TRIES = {
+    "nothing": {},
+    "right first": {"the-bound": ("DA", "D")},
+    "wrong first": {"the-bound": ("AD", "A")},
+    "all right ones of several": {SEVERAL: ("CAB", "A, C")},
+    "a wrong one before all right ones": {SEVERAL: ("ABC", "A, B")},
+    "the same section missed twice": {"length-of-w": ("A", "A"), "what-is-r": ("A", "A"), "the-bound": ("D", "D")},
+}
+
+
+@pytest.mark.parametrize("case", FIRST_TRIES)
+def test_a_page_scores_as_python_does_and_marks_each_question_that_was_answered(visitor, tmp_path, case):
+    quiz = quizzes.quiz("03")
+    visitor.goto(write_page(tmp_path, quiz))
+    expected = [""] * len(THIRD)
+    for question, (opened_letters, typed) in FIRST_TRIES[case].items():
+        open_answers(visitor, opened_letters, THIRD.index(question))
+        right = quiz.answer(typed, question).right
+        expected[THIRD.index(question)] = "right at the first try" if right else "not right at the first try"
+    assert score(visitor) == " ".join(repr(quiz.score).replace("- Notebook", "Notebook").split())
+    assert marks(visitor) == expected
+
+
+def test_of_several_right_choices_some_decide_nothing_yet_but_can_be_cleared(visitor, tmp_path):
+    visitor.goto(write_page(tmp_path, quizzes.ask(SEVERAL)))
+    open_answers(visitor, "AAA")  # opened, closed and opened again: one answer
+    assert marks(visitor) == [""]
+    assert clear_button(visitor).is_visible()
+    open_answers(visitor, "C")
+    assert marks(visitor) == ["right at the first try"]
+
+
+def test_two_quizzes_on_a_page_are_kept_and_cleared_apart_though_each_brings_its_script(visitor, tmp_path):
+    visitor.goto(write_page(tmp_path, quizzes.ask("the-bound"), quizzes.quiz("03")))
+    open_answers(visitor, "A", question=0)
+    open_answers(visitor, "D", question=1 + THIRD.index("the-bound"))
+    clear_button(visitor).first.click()
+    visitor.reload()
+    assert "".join(open_letters(visitor)) == "D"
+    assert "1 of 1 right" in score(visitor)
+    assert visitor.locator("div.plahelpers-kept").count() == 2
+
+
+def test_a_question_with_other_numbers_does_not_inherit_answers(visitor, tmp_path):
+    visitor.goto(write_page(tmp_path, quizzes.ask("which-arrow", seed=1)))
+    open_answers(visitor, "A")
+    write_page(tmp_path, quizzes.ask("which-arrow", seed=2))
+    visitor.reload()
+    assert open_letters(visitor) == [""]
+
+
+def test_storage_that_throws_costs_only_the_memory(visitor, tmp_path):
+    refuse = "{ get() { throw new DOMException('switched off', 'SecurityError') } }"
+    visitor.add_init_script(f"Object.defineProperty(window, 'localStorage', {refuse})")
+    visitor.goto(write_page(tmp_path, quizzes.quiz("04")))
+    open_answers(visitor, "A")
+    assert "1 of 1 right" in score(visitor)
+    clear_button(visitor).click()
+    assert "5 to answer" in score(visitor)
+
+
+def test_without_scripts_every_answer_opens_and_nothing_else_is_shown(browser, troubles, tmp_path):
+    with opened(browser, troubles, java_script_enabled=False) as page:
+        page.goto(write_page(tmp_path, quizzes.quiz("04")))
+        for summary in page.locator("summary").all():
+            summary.click()
+        assert page.locator("details:not([open])").count() == 0
+        assert page.locator(".plahelpers-kept, button").count() == 0
+    assert troubles == []
+
+
+def test_answers_that_a_program_opens_do_not_count_and_nothing_kept_is_printed(visitor, tmp_path):
+    visitor.goto(write_page(tmp_path, quizzes.quiz("04")))
+    visitor.evaluate("for (const answer of document.querySelectorAll('details')) answer.open = true")
+    assert "5 to answer" in score(visitor)
+    open_answers(visitor, "AA")  # closed, and opened by hand
+    assert "1 of 1 right" in score(visitor)
+    visitor.emulate_media(media="print")
+    assert not any(part.is_visible() for part in visitor.locator(".plahelpers-kept").all())
+
+
+def test_on_a_slide_nothing_is_kept(visitor, tmp_path):
+    visitor.goto(write_page(tmp_path, quizzes.ask("the-bound"), around="<div class='reveal'>{}</div>"))
+    open_answers(visitor, "D")
+    assert visitor.locator(".plahelpers-kept, button").count() == 0
+    visitor.reload()
+    assert open_letters(visitor) == [""]
+
+
+def test_by_keyboard_answers_count_and_after_clearing_the_focus_is_on_the_first_answer(visitor, tmp_path):
+    visitor.goto(write_page(tmp_path, quizzes.ask("the-bound")))
+    for key in ("Tab", "Enter", "Tab", "Space"):
+        visitor.keyboard.press(key)
+    assert open_letters(visitor) == ["AB"]
+    mark = visitor.locator("[aria-live=polite]")  # the one thing that a screen reader is told
+    assert "not right at the first try" in mark.inner_text()
+    for key in ("Tab", "Tab", "Tab"):
+        visitor.keyboard.press(key)
+    assert clear_button(visitor).evaluate("button => button.matches(':focus-visible')")
+    visitor.keyboard.press("Enter")
+    assert visitor.locator("summary").first.evaluate("summary => summary === document.activeElement")
+    assert (open_letters(visitor), mark.inner_text()) == ([""], "")
+
+
+def test_in_another_language_the_page_says_nothing_in_english(visitor, tmp_path):
+    files = copy.deepcopy(_format.data_files("plahelpers.quizzes"))
+    for name, text in files["words.toml"].items():
+        files["words.toml"][name] = re.sub(r"\w+(?!\w*}})", lambda word: word[0].upper(), text)  # all but placeholders
+    other = bank.make_bank(files)
+    visitor.goto(
+        write_page(tmp_path, quizzes.Quiz(other, [other.questions["the-bound"], other.questions["what-is-r"]]))
+    )
+    open_answers(visitor, "D")
+    open_answers(visitor, "A", question=1)
+    said = visitor.locator(".plahelpers-kept button, .plahelpers-kept p, span.plahelpers-kept").all_inner_texts()
+    assert len(said) == 5
+    assert [text for text in said if text != text.upper()] == []
 
 
 # --- JupyterLab ------------------------------------------------------------------------------------------------------

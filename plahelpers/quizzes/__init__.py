@@ -6,10 +6,10 @@
     quizzes.everything()          # all of them, with a score and what to read again
 
 The questions, and all that the quizzes say, stand in `<language>/*.toml`. In a live notebook a quiz is a form of
-ipywidgets, elsewhere folded HTML that needs no script, in a terminal text. An output stored in a notebook holds all
-three. The form's part, under the key `application/vnd.jupyter.widget-view+json`, has a random model id and dies with
-its kernel: to store a notebook for good, delete that key from the output's data, and the folded HTML, always the same,
-is what is shown.
+ipywidgets, elsewhere folded HTML, in a terminal text. The folded HTML needs no script; where scripts run, the browser
+keeps the reader's answers and shows the score. An output stored in a notebook holds all three. The form's part, under
+the key `application/vnd.jupyter.widget-view+json`, has a random model id and dies with its kernel: to store a notebook
+for good, delete that key from the output's data, and the folded HTML, always the same, is what is shown.
 """
 
 from __future__ import annotations
