@@ -1,4 +1,4 @@
-"""JupyterLab as run.py starts it."""
+"""JupyterLab as run.py starts it, and the signatures with which it trusts the chapters."""
 
 import json
 import os
@@ -9,9 +9,42 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import pytest
+from desk import code_cells, write_notebook
+from jupyter_server.services.contents.filemanager import FileContentsManager
+from nbformat.sign import NotebookNotary
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "book"))
+
+import lab  # noqa: E402
+
+# --- the server -----------------------------------------------------------------------------------
+
+
+class Server:
+    """A JupyterLab that answers."""
+
+    def __init__(self, port: int, log: Path) -> None:
+        self.port, self.log = port, log
+
+    def ask(self, path: str, method: str = "GET") -> str:
+        headers = {"Authorization": "token open"}
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers, method=method)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return str(answer.read().decode())
+
+    def content(self, path: str = "") -> Any:
+        return json.loads(self.ask(f"/api/contents/{path}"))["content"]
+
+    def trusts(self, chapter: str) -> bool:
+        """Whether all outputs of a chapter would be shown with their scripts."""
+        return all(cell["metadata"]["trusted"] for cell in code_cells(self.content(f"{chapter}.ipynb")))
 
 
 def free_port() -> int:
@@ -20,30 +53,180 @@ def free_port() -> int:
         return int(free.getsockname()[1])
 
 
-def ask(port: int, path: str, method: str = "GET") -> str:
-    headers = {"Authorization": "token open"}
-    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers=headers, method=method)
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        return str(answer.read().decode())
-
-
-def test_jupyterlab_serves_the_notebooks_and_leaves_the_network_alone(tmp_path: Path) -> None:
-    port, log = free_port(), tmp_path / "log"
-    options = ["--no-browser", f"--port={port}", "--ServerApp.port_retries=0", "--IdentityProvider.token=open"]
+@contextmanager
+def serving(folder: Path) -> Iterator[Server]:
+    """A JupyterLab with settings of its own in this folder, which ends with exit code 0 when it is told to."""
+    server = Server(free_port(), folder / "log")
+    options = ["--no-browser", f"--port={server.port}", "--ServerApp.port_retries=0", "--IdentityProvider.token=open"]
     words = runpy.run_path(str(ROOT / "run.py"))["WORDS"]
     command = [sys.executable, *(part.format(ROOT=ROOT) for part in words["lab"]["run"]), *options]
-    folders = {f"JUPYTER_{name}_DIR": str(tmp_path / name) for name in ("CONFIG", "DATA", "RUNTIME")}
-    with log.open("wb") as out:
+    folders = {f"JUPYTER_{name}_DIR": str(folder / name) for name in ("CONFIG", "DATA", "RUNTIME")}
+    with server.log.open("wb") as out:
         process = subprocess.Popen(command, env={**os.environ, **folders}, stdout=out, stderr=subprocess.STDOUT)
-    while "is running at" not in log.read_text():
-        assert process.poll() is None, log.read_text()
-        time.sleep(0.1)
-    names = {entry["name"] for entry in json.loads(ask(port, "/api/contents"))["content"]}
-    assert names == {path.name for path in (ROOT / "notebooks").iterdir() if not path.name.startswith(".")}
-    page = ask(port, "/lab")
-    (settings,) = re.findall(r'<script id="jupyter-config-data" type="application/json">(.*?)</script>', page, re.S)
-    assert json.loads(settings)["news"] == {"disabled": True}
-    assert json.loads(settings)["extensionManager"]["can_install"] is False
-    assert json.loads(ask(port, "/lab/api/update")) == {"notification": None}
-    ask(port, "/api/shutdown", "POST")
-    assert process.wait(60) == 0, log.read_text()
+    try:
+        while "is running at" not in server.log.read_text():
+            assert process.poll() is None, server.log.read_text()
+            time.sleep(0.1)
+        yield server
+        server.ask("/api/shutdown", "POST")
+        assert process.wait(60) == 0, server.log.read_text()
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_jupyterlab_serves_the_notebooks_trusts_them_and_leaves_the_network_alone(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        names = {entry["name"] for entry in server.content()}
+        assert names == {path.name for path in (ROOT / "notebooks").iterdir() if not path.name.startswith(".")}
+        assert all(server.trusts(chapter) for chapter in lab.CHAPTERS)
+        page = server.ask("/lab")
+        (settings,) = re.findall(r'<script id="jupyter-config-data" type="application/json">(.*?)</script>', page, re.S)
+        assert json.loads(settings)["news"] == {"disabled": True}
+        assert json.loads(settings)["extensionManager"]["can_install"] is False
+        assert json.loads(server.ask("/lab/api/update")) == {"notification": None}
+
+
+def test_jupyterlab_starts_and_trusts_the_chapters_where_it_cannot_store_signatures(tmp_path: Path) -> None:
+    (tmp_path / "DATA").touch()  # no folder can be made there
+    with serving(tmp_path) as server:
+        assert server.trusts("02_pla")
+    assert server.log.read_text().count("Jupyter cannot store signatures") == 1
+
+
+# --- the signatures -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Small notebooks with the names of the chapters."""
+    for name in lab.CHAPTERS:
+        write_notebook(tmp_path / "notebooks" / f"{name}.ipynb", f"print({name!r})")
+    return tmp_path / "notebooks"
+
+
+@pytest.fixture
+def contents(tmp_path: Path, folder: Path) -> Iterator[FileContentsManager]:
+    """What opens the notebooks of this folder in a server, with a key and signatures of its own."""
+    (tmp_path / "data").mkdir()
+    with NotebookNotary(data_dir=str(tmp_path / "data")) as notary:
+        yield FileContentsManager(root_dir=str(folder), notary=notary)
+
+
+def trusted(contents: FileContentsManager) -> set[str]:
+    """The notebooks of the folder that would be shown with their scripts."""
+    names = [entry["name"] for entry in contents.get("")["content"] if entry["type"] == "notebook"]
+    cells = {name: code_cells(contents.get(name)["content"]) for name in names}
+    return {name for name in names if all(cell["metadata"]["trusted"] for cell in cells[name])}
+
+
+FILES = {f"{name}.ipynb" for name in lab.CHAPTERS}
+
+
+def test_the_five_chapters_are_signed_and_no_other_notebook_of_the_folder(
+    contents: FileContentsManager, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert {path.name for path in (ROOT / "notebooks").glob("*.ipynb")} == FILES
+    for name in ("02_pla-Copy1", "06_mine", "mine"):
+        write_notebook(folder / f"{name}.ipynb", "print('not ours')")
+    assert trusted(contents) == set()
+    lab.sign_chapters(contents, folder)
+    assert trusted(contents) == FILES
+    assert capsys.readouterr() == ("", "")
+
+
+def test_what_is_signed_is_not_signed_again_and_a_chapter_that_changed_is(
+    contents: FileContentsManager, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources: list[str] = []
+    sign = contents.notary.sign
+
+    def note_and_sign(notebook: Any) -> None:
+        sources.append(notebook.cells[0].source)
+        sign(notebook)
+
+    lab.sign_chapters(contents, folder)
+    monkeypatch.setattr(contents.notary, "sign", note_and_sign)
+    lab.sign_chapters(contents, folder)
+    assert sources == []
+    write_notebook(folder / "02_pla.ipynb", "print('a new edition')")
+    lab.sign_chapters(contents, folder)
+    assert sources == ["print('a new edition')"]
+
+
+def test_a_chapter_that_was_deleted_is_not_missed(
+    contents: FileContentsManager, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "02_pla.ipynb").unlink()
+    lab.sign_chapters(contents, folder)
+    assert trusted(contents) == FILES - {"02_pla.ipynb"}
+    assert capsys.readouterr().err == ""
+
+
+def test_a_chapter_that_cannot_be_read_gets_a_sentence_and_the_others_are_signed(
+    contents: FileContentsManager, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "02_pla.ipynb").unlink()
+    (folder / "02_pla.ipynb").mkdir()
+    lab.sign_chapters(contents, folder)
+    assert trusted(contents) == FILES - {"02_pla.ipynb"}
+    assert re.fullmatch(r"02_pla\.ipynb cannot be read and is not signed: [A-Z].+\.\n", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"", id="empty"),
+        pytest.param(b"<<<<<<< HEAD", id="a merge that was not resolved"),
+        pytest.param(b'{"a": "\xff"}', id="not UTF-8"),
+        pytest.param(b"[]", id="a list"),
+        pytest.param(b"{}", id="nothing in it"),
+        pytest.param(b'{"nbformat": 4}', id="no cells"),
+        pytest.param(b'{"nbformat": 4, "metadata": {}, "cells": 3}', id="a number for cells"),
+        pytest.param(b'{"nbformat": [4]}', id="a list for the version"),
+        pytest.param(b'{"nbformat": 3, "metadata": {}, "worksheets": []}', id="an old version"),
+        pytest.param(b'{"nbformat": 9}', id="a version to come"),
+    ],
+)
+def test_a_chapter_that_holds_no_notebook_gets_a_sentence_and_the_others_are_signed(
+    content: bytes, contents: FileContentsManager, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "02_pla.ipynb").write_bytes(content)
+    lab.sign_chapters(contents, folder)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("02_pla.ipynb holds no notebook and is not signed; ")
+    (folder / "02_pla.ipynb").unlink()
+    assert trusted(contents) == FILES - {"02_pla.ipynb"}
+
+
+def no_key(contents: FileContentsManager) -> None:
+    Path(contents.notary.secret_file).mkdir()
+
+
+def no_writing(contents: FileContentsManager) -> None:
+    contents.notary.store.db.execute("PRAGMA query_only = 1")  # as on a disk that is read-only
+
+
+def no_database(contents: FileContentsManager) -> None:
+    contents.notary.store.db.close()
+
+
+@pytest.mark.parametrize("break_it", [no_key, no_writing, no_database])
+def test_signatures_that_cannot_be_stored_get_a_sentence_and_count_until_the_server_ends(
+    break_it: Any, contents: FileContentsManager, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    break_it(contents)
+    lab.sign_chapters(contents, folder)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r"Jupyter cannot store signatures \(.+\); until it ends, it keeps them in memory\.", line)
+    assert trusted(contents) == FILES
+    contents.notary.close()
+
+
+def test_a_database_that_is_rubbish_is_replaced_and_the_chapters_are_signed(tmp_path: Path, folder: Path) -> None:
+    (tmp_path / "nbsignatures.db").write_bytes(1000 * b"rubbish")
+    with NotebookNotary(data_dir=str(tmp_path)) as notary:
+        contents = FileContentsManager(root_dir=str(folder), notary=notary)
+        lab.sign_chapters(contents, folder)
+    with NotebookNotary(data_dir=str(tmp_path)) as notary:
+        assert trusted(FileContentsManager(root_dir=str(folder), notary=notary)) == FILES

@@ -174,6 +174,8 @@ class House:
         extras = "\n".join(f"{name} = []" for name in EXTRAS if name not in ("lab", "test"))
         words = PROJECT_TEXT[PROJECT_TEXT.index("[tool.run.") : PROJECT_TEXT.index("[tool.ruff]")]
         (self.root / "pyproject.toml").write_text(TINY.replace("EMPTY = []", extras) + words, encoding="utf-8")
+        (self.root / "book").mkdir()
+        (self.root / "book" / "lab.py").write_text("import runpy\nrunpy.run_module('jupyterlab', alter_sys=True)\n")
         (self.root / "tests").mkdir()
         shutil.copy(ROOT / "tests" / "__main__.py", self.root / "tests")
         shutil.copy(ROOT / "run.py", self.root)
