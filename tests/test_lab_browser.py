@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from browser import needs_chromium, opened
-from desk import TIMEOUT, code_cells, lab_on_copies, open_notebook, run_all_cells, write_notebook
+from desk import IDLE, ROOT, TIMEOUT, code_cells, lab_on_copies, open_notebook, run_all_cells, write_notebook
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from plahelpers import pla, running_example, widgets
@@ -25,14 +27,30 @@ EXPLORERS = ("hypothesis_explorer", "margin_explorer", "pocket_explorer")
 # --- JupyterLab -----------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _patient() -> Iterator[None]:
+    expect.set_options(timeout=TIMEOUT)
+    yield
+    expect.set_options(timeout=5000)
+
+
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a JupyterLab on the chapters, and on a notebook of the three explorers."""
+    """The address of a JupyterLab on the chapters, on a notebook of the three explorers, and on two more copies."""
     folder = tmp_path_factory.mktemp("lab")
     with lab_on_copies(folder) as address:
+        copy_as_it_is_and_with_another_word(folder / "notebooks")
         calls = [f"widgets.{explorer}()" for explorer in EXPLORERS]
         write_notebook(folder / "notebooks" / "explorers.ipynb", "from plahelpers import widgets", *calls)
         yield address
+
+
+def copy_as_it_is_and_with_another_word(folder: Path) -> None:
+    """What is signed is the content: the first copy is as good as the chapter, the second is somebody else's."""
+    shutil.copy(ROOT / "notebooks" / f"{CHAPTER}.ipynb", folder / "as_stored.ipynb")
+    text = (folder / "as_stored.ipynb").read_text(encoding="utf-8")
+    assert "mistake" in text
+    (folder / "another_word.ipynb").write_text(text.replace("mistake", "error", 1), encoding="utf-8")
 
 
 class Notebook(NamedTuple):
@@ -52,7 +70,7 @@ class Notebook(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def notebook(browser: Browser, lab: str) -> Iterator[Callable[[str], Notebook]]:
+def notebook(browser: Browser, lab: str) -> Callable[[str], Notebook]:
     """A function that opens a notebook by its name and runs all its cells; a second call returns the same page."""
 
     @cache
@@ -64,9 +82,7 @@ def notebook(browser: Browser, lab: str) -> Iterator[Callable[[str], Notebook]]:
         run_all_cells(page)
         return Notebook(page, messages, lab)
 
-    expect.set_options(timeout=TIMEOUT)
-    yield run_all
-    expect.set_options(timeout=5000)
+    return run_all
 
 
 # --- in the notebooks -----------------------------------------------------------------------------
@@ -82,6 +98,35 @@ def test_a_chapter_runs_to_its_end_without_an_error_and_asks_no_other_host(
     assert errors == []
     assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
     assert chapter.troubles == []
+
+
+def open_without_running(browser: Browser, lab: str, name: str) -> Locator:
+    """The first player of a notebook that was only opened, and whose cells are all there to see."""
+    page = browser.new_page(viewport={"width": 1300, "height": 1000})
+    open_notebook(page, lab, name)
+    player = page.locator("div.pla-stage").first
+    player.wait_for(state="attached")
+    player.scroll_into_view_if_needed()
+    return player
+
+
+def test_a_signed_chapter_that_is_opened_and_not_run_shows_its_player_alive_and_a_changed_copy_does_not(
+    browser: Browser, lab: str
+) -> None:
+    player = open_without_running(browser, lab, "as_stored")
+    heading = player.locator(".head")
+    expect(heading).to_have_text(re.compile("^t = 0 of T = 8"))
+    player.get_by_role("button", name="Next").click()
+    expect(heading).to_have_text(re.compile("^t = 1 of T = 8"))
+    assert player.evaluate("player => player.shadowRoot !== null")
+    player.page.close()
+
+    still = open_without_running(browser, lab, "another_word")
+    expect(still.get_by_role("table")).to_be_visible()
+    still.page.wait_for_function(IDLE)
+    assert still.evaluate("player => player.shadowRoot === null")
+    assert still.get_by_role("button").count() == 0
+    still.page.close()
 
 
 def drag(page: Page, explorer: Locator, slider: str, share: float) -> float:
