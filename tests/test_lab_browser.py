@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from browser import needs_chromium, opened
 from desk import IDLE, ROOT, TIMEOUT, code_cells, lab_on_copies, open_notebook, run_all_cells, write_notebook
+from plahelpers.widgets.scene import box_around, to_data, words
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from plahelpers import pla, running_example, widgets
-from plahelpers.widgets.scene import box_around, to_data, words
 
 pytestmark = needs_chromium
 

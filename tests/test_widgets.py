@@ -289,7 +289,7 @@ def test_the_table_of_the_pocket_explorer_has_training_and_exact_test_errors() -
         (lambda: stepper(order="backwards"), "order must be one of 'cyclic', 'shuffled', 'random'"),
         (lambda: stepper(order="random"), 'follows a cycle: order must be "cyclic", "shuffled" or a list'),
         (lambda: stepper(seed=-3), "seed must be at least 0"),
-        (lambda: hypothesis_explorer(np.ones((2, 3)), [1, -1]), "d = 3"),
+        (lambda: hypothesis_explorer(np.ones((2, 3)), [1, -1]), r"d = 2; X has 3 columns\. Give two"),
         (lambda: hypothesis_explorer(w=(1, 2)), "3 are expected"),
         (lambda: hypothesis_explorer(3), "y is missing"),
         (lambda: margin_explorer(rho=0), r"rho must be a number from 0\.01 to 0\.5"),

@@ -17,14 +17,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from plahelpers import _format
-from plahelpers._validation import FloatArray, IntArray, check_count, check_number, check_weights
-from plahelpers.datasets import Data, noisy, running_example, separable
+from plahelpers._validation import FloatArray, IntArray, check_count, check_data, check_number, check_weights
+from plahelpers.datasets import Data, files, noisy, running_example, separable
 from plahelpers.geometry import Box, box_around, disagreement
 from plahelpers.guarantee import best_line, radius, separate
 from plahelpers.hypothesis import error_rate, mistakes, scores
 from plahelpers.learning import pla, pocket
-from plahelpers.plots.base import as_data, refuse_unless_plane
-from plahelpers.widgets.page import Spec, Widget, as_table, box_of, classes, points_of, rate, say, specification
+from plahelpers.widgets.page import (
+    Spec,
+    Widget,
+    as_table,
+    box_of,
+    check_plane,
+    classes,
+    points_of,
+    rate,
+    say,
+    specification,
+)
 from plahelpers.widgets.player import NAMES
 
 _SETS: Final = 6  # data sets that an explorer offers: those of a seed and of the next ones
@@ -48,12 +58,17 @@ def hypothesis_explorer(X: Any = None, y: Any = None, *, w: ArrayLike = (0.0, 1.
         Where to begin.
     """
     names: tuple[str, ...] = NAMES
-    if y is not None and np.size(X) == 0 and np.size(y) == 0:  # no points at all is a state, too
-        X, y = np.empty((0, 2)), np.empty(0, np.int64)
-    else:
-        X, y, names = as_data(running_example() if X is None else X, y)
-    refuse_unless_plane(X.shape[1], "hypothesis")
-    return HypothesisExplorer(X, y, check_weights(w, 2), names)
+    data = running_example() if X is None and y is None else X
+    if isinstance(data, Data):
+        names = names if data.names == files.default_names(data.X.shape[1]) else data.names
+        data, y = data
+    if y is None:
+        raise TypeError("y is missing: give the examples and their labels, X and y (or a Data that has both).")
+    if np.size(data) == 0 and np.size(y) == 0:  # no points at all is a state, too
+        return HypothesisExplorer(np.empty((0, 2)), np.empty(0, np.int64), check_weights(w, 2), names)
+    points, labels = check_data(data, y)
+    check_plane(points, "the hypothesis explorer")
+    return HypothesisExplorer(points, labels, check_weights(w, 2), names)
 
 
 class HypothesisExplorer(Widget):

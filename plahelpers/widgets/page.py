@@ -60,6 +60,12 @@ def box_of(box: Box) -> Spec:
     return box._asdict()
 
 
+def check_plane(X: FloatArray, name: str) -> None:
+    """Say what to do when d is not 2."""
+    if X.shape[1] != 2:
+        raise ValueError(f"{name} draws in the plane, d = 2; X has {X.shape[1]} columns. Give two: X[:, [0, 1]].")
+
+
 def classes(y: IntArray) -> str:
     """20 points, 7 of them + (●) and 13 − (×)."""
     plus = int((y == 1).sum())

@@ -19,7 +19,7 @@ from plahelpers._validation import (
 )
 from plahelpers.geometry import box_around
 from plahelpers.learning import BudgetWarning, Order, Run, pla
-from plahelpers.widgets.page import Spec, Widget, box_of, classes, points_of, say, specification
+from plahelpers.widgets.page import Spec, Widget, box_of, check_plane, classes, points_of, say, specification
 from plahelpers.widgets.player import NAMES, play
 
 LIVE_UPDATES: Final = 1000  # a live run ends here, so that dragging a point stays smooth
@@ -54,10 +54,7 @@ def stepper(
     if X is None or y is None:
         raise ValueError("give both X and y, such as stepper(X, y), or neither for the running example.")
     points, labels = check_data(X, y)
-    if points.shape[1] != 2:
-        raise ValueError(
-            f"the stepper draws in the plane, d = 2; X has {points.shape[1]} columns. Give two: X[:, [0, 1]]."
-        )
+    check_plane(points, "the stepper")
     if len(labels) > LIVE_POINTS:
         raise ValueError(f"X has {len(labels):,} examples; the stepper takes {LIVE_POINTS} at most. Give X[:200].")
     if isinstance(order, str) and order == "random":
