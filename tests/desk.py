@@ -138,3 +138,16 @@ def run_all_cells(page: Page) -> None:
         except PageTimeoutError:
             source = page.evaluate(f"{CELLS}[{n}].source")
             raise AssertionError(f"This cell does not come to an end:\n{source}") from None
+
+
+def kernel_says(page: Page, source: str) -> str:
+    """What a piece of Python prints in the notebook's kernel."""
+    ask = """async source => {
+        const kernel = jupyterapp.shell.currentWidget.context.sessionContext.session.kernel;
+        const request = kernel.requestExecute({ code: source });
+        let printed = "";
+        request.onIOPub = message => { printed += message.header.msg_type === "stream" ? message.content.text : "" };
+        await request.done;
+        return printed;
+    }"""
+    return str(page.evaluate(ask, source)).strip()

@@ -55,7 +55,7 @@ export function arrow(group, [x1, y1], [x2, y2], width) {
   const half = head * 0.45;
   draw(group, "path", { d: path([[x1, y1], [bx, by]]), "stroke-width": width });
   const tip = [[x2, y2], [bx - dy * half, by + dx * half], [bx + dy * half, by - dx * half]];
-  draw(group, "path", { d: `${path(tip)}Z`, class: "head" });
+  draw(group, "path", { d: `${path(tip)}Z`, class: "tip" });
 }
 
 // A + example is a disc, a − example a cross.
@@ -127,6 +127,13 @@ export class Plane {
   pointer(event) {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
     return [x, y];
+  }
+
+  // A finger that takes hold of something drags it; elsewhere it scrolls the page. (A touch-action of parts of an SVG is
+  // not heeded by browsers.)
+  keepsFinger(takesHold) {
+    const decide = (event) => { if (takesHold(event.touches[0])) event.preventDefault(); };
+    this.svg.addEventListener("touchstart", decide, { passive: false });
   }
 
   // Marks, made anew only where their number or a label has changed; many have to be small.

@@ -25,7 +25,7 @@ export function hypothesis(stage, spec, sync) {
   const plane = new Plane(stage.plane, names);
   plane.setBox(spec.box);
   set(plane.svg, { role: "img", "aria-label": say("hypothesis_label") });
-  const grip = { line: draw(plane.svg, "path", { class: "grip" }), tip: draw(plane.svg, "circle", { class: "grip tip", r: 60 }) };
+  const grip = { line: draw(plane.svg, "path", { class: "grip" }), tip: draw(plane.svg, "circle", { class: "grip turn", r: 60 }) };
   stage.hint("hypothesis_hint");
   const bar = stage.row();
   let [w, ends, held] = [spec.start.w, null, null];
@@ -87,6 +87,7 @@ export function hypothesis(stage, spec, sync) {
     }
     show();
   };
+  plane.keepsFinger(({ target }) => target === grip.line || target === grip.tip);
   grip.line.addEventListener("pointerdown", grab(false));
   grip.tip.addEventListener("pointerdown", grab(true));
   plane.svg.addEventListener("pointermove", drag);

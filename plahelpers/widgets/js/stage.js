@@ -60,16 +60,17 @@ text { fill: var(--faint); font-size: 38px; }
 .dots.measured { stroke: var(--plus); }
 .impossible { fill: var(--impossible); }
 .arrow path { fill: none; stroke: var(--ink); }
-.arrow path.head { fill: var(--ink); stroke: none; }
+.arrow path.tip { fill: var(--ink); stroke: none; }
 .arrow.before path { stroke: var(--faint); }
-.arrow.before path.head { fill: var(--faint); stroke: none; }
+.arrow.before path.tip { fill: var(--faint); stroke: none; }
 .arrow.step path { stroke: var(--mistake); stroke-dasharray: 6 4; }
-.arrow.step path.head { fill: var(--mistake); stroke: none; }
+.arrow.step path.tip { fill: var(--mistake); stroke: none; }
 .origin { fill: var(--ink); }
-.edits { cursor: crosshair; touch-action: pan-y; }
-.edits .hit { cursor: grab; touch-action: none; }
-.grip { fill: none; stroke: transparent; stroke-width: 80; cursor: grab; touch-action: none; }
-.grip.tip { fill: transparent; stroke: none; cursor: crosshair; }
+.picture { touch-action: pan-y; }
+.edits { cursor: crosshair; }
+.edits .hit { cursor: grab; }
+.grip { fill: none; stroke: transparent; stroke-width: 80; cursor: grab; }
+.grip.turn { fill: transparent; stroke: none; cursor: crosshair; }
 .controls { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4em 0.6em; margin-top: 0.6em; }
 .controls.typed { display: var(--pla-typed, flex); }
 fieldset { all: unset; display: contents; }

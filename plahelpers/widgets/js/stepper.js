@@ -148,6 +148,7 @@ export function stepper(stage, spec, sync) {
     else if (inside(u) === u && inside(v) === v && typeof wish === "number") addPoint(plane.point([u, v]), wish);
   };
   let down = null;
+  plane.keepsFinger((finger) => near(...plane.pointer(finger)) >= 0);
   plane.svg.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     const [u, v] = plane.pointer(event);
