@@ -41,11 +41,11 @@ def stepper(browser: Browser) -> bytes:
         run_all_cells(page)
         if page.evaluate(FAILED):
             sys.exit("A cell of notebook 02 fails, so there is nothing to photograph. python3 run.py test says which.")
-        cell = page.locator(".jp-CodeCell", has=page.locator("svg.picture.live"))
+        cell = page.locator(".jp-CodeCell", has=page.locator("svg.picture.edits"))
         click(cell, "Step", times=4)
         before = cell.locator("xpath=preceding-sibling::*[1]")
         cell.evaluate("cell => cell.scrollIntoView({ block: 'end' })")
-        picture = page.screenshot(clip=around(before, cell.get_by_text("Drag a point")))
+        picture = page.screenshot(clip=around(before, cell.locator(".stage")))
         page.close()
     return picture
 

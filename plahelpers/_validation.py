@@ -100,14 +100,16 @@ def check_sign_of_zero(sign_of_zero: Any) -> SignOfZero:
     return -1 if sign_of_zero == -1 else 1 if sign_of_zero == 1 else 0
 
 
-def check_count(value: Any, name: str, at_least: int = 0) -> int:
-    """A whole number, at least so many."""
+def check_count(value: Any, name: str, at_least: int = 0, at_most: int | None = None) -> int:
+    """A whole number, at least and at most so many."""
     try:
         count = operator.index(value)
     except TypeError:
         raise TypeError(f"{name} must be a whole number, not {value!r}.") from None
     if count < at_least or isinstance(value, bool):
         raise ValueError(f"{name} must be at least {at_least}, not {value!r}.")
+    if at_most is not None and count > at_most:
+        raise ValueError(f"{name} must be at most {at_most:,}, not {value!r}.")
     return count
 
 

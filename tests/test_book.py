@@ -315,16 +315,25 @@ def test_a_quizs_choices_open_their_feedback(browser, troubles, site) -> None:
 
 
 @needs_chromium
-def test_a_player_steps(browser, troubles, site) -> None:
-    page = show(browser, troubles, (site / "02_pla.html").as_uri())
-    player = page.locator("div.pla-stage").first
-    head = player.locator(".head")
-    assert head.inner_text() == "t = 0 of T = 8: 7 mistakes"  # the running example, whose run is in the plan
-    player.get_by_role("button", name="Next").click()
-    assert head.inner_text().startswith("t = 1 of T = 8")
-    player.locator("svg.picture").focus()
-    page.keyboard.press("End")
-    assert head.inner_text() == "t = 8 of T = 8: no mistakes"
+@pytest.mark.parametrize(
+    ("chapter", "widget", "slider", "value", "heading"),
+    [
+        ("01_hypothesis_set", 0, "w₂", "-1", "3 of 20 points wrong"),
+        ("02_pla", 0, "Step", "8", "t = 8 of T = 8: no mistakes"),
+        ("02_pla", 1, "", "", "t = 1 of T = 22: 5 mistakes"),
+        ("03_convergence_proof", 0, "margin ρ", "0", "T = 168 ≤"),  # as in the table below it, for ρ = 0.01
+        ("04_pocket_on_noisy_data", 0, "Step", "10", "t = 10 of 100: 4 mistakes"),
+        ("04_pocket_on_noisy_data", 1, "noise", "0", "Pocket: 0 of 50 wrong"),
+    ],
+)
+def test_the_widgets_of_a_chapter_are_alive(browser, troubles, site, chapter, widget, slider, value, heading) -> None:
+    page = show(browser, troubles, (site / f"{chapter}.html").as_uri())
+    stage = page.locator("div.pla-stage").nth(widget)
+    if slider:
+        stage.get_by_role("slider", name=slider).fill(value)
+    else:
+        stage.get_by_role("button", name="Step").click()
+    assert stage.locator(".head").inner_text().replace("\u00a0", " ").startswith(heading)
     assert troubles == []
 
 
@@ -343,7 +352,7 @@ def test_the_search_finds_margin_from_a_folder(browser, troubles, site) -> None:
 
 
 @needs_chromium
-def test_light_turns_to_dark_and_figures_and_players_stay_on_white(browser, troubles, site) -> None:
+def test_light_turns_to_dark_widgets_too_and_figures_stay_on_white(browser, troubles, site) -> None:
     page = show(browser, troubles, (site / "02_pla.html").as_uri(), color_scheme="light")
     ground = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(ground) == "rgb(255, 255, 255)"
@@ -354,7 +363,7 @@ def test_light_turns_to_dark_and_figures_and_players_stay_on_white(browser, trou
     assert max(darkness) < 60
     look = "(element) => [getComputedStyle(element).backgroundColor, getComputedStyle(element).filter]"
     assert page.locator(".cell_output img").first.evaluate(look) == ["rgb(255, 255, 255)", "none"]
-    assert page.locator("div.pla-stage .stage").first.evaluate(look) == ["rgb(255, 255, 255)", "none"]
+    assert page.locator("div.pla-stage .stage").first.evaluate(look) == ["rgb(22, 25, 30)", "none"]
     assert troubles == []
 
 

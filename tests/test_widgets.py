@@ -209,7 +209,7 @@ def test_the_weights_of_the_hypothesis_explorer_can_be_read_and_set() -> None:
 def test_a_start_beyond_the_sliders_widens_them_and_the_axes_have_the_names_of_the_features() -> None:
     data = Data([[1.0, 2.0], [3.0, 1.0]], [1, -1], names=("age", "income"))
     spec = hypothesis_explorer(data, w=(-400, 30, 0.5)).spec
-    assert spec["largest"] == [400, 30, 5]
+    assert spec["largest"] == [500, 30, 5]
     assert spec["names"] == ("age", "income")
     assert hypothesis_explorer([], []).spec["X"] == []
 
@@ -242,8 +242,9 @@ def test_the_table_of_the_margin_explorer_has_t_and_both_bounds() -> None:
         best = separate(X, y)
         assert float(largest) == pytest.approx(best.rho, abs=5e-4)
         assert float(smallest.replace(",", "")) == pytest.approx(update_bound(X, y, best.w_f), abs=0.5)
-    explorer.set_state({"state": {"rho": 0.2, "set": 2, "target": "target"}})
-    assert np.array_equal(explorer.data.X, points_with_margin(0.2, 30, 6).X)
+    explorer.state = {"rho": 0.2, "set": 2}  # and the nearest margin that the slider has is taken
+    assert explorer.state == {"rho": 0.2001, "set": 2, "target": "target"}
+    assert np.array_equal(explorer.data.X, points_with_margin(0.2001, 30, 6).X)
 
 
 def test_each_number_of_flips_comes_with_the_best_line_there_is() -> None:
@@ -273,6 +274,25 @@ def test_the_table_of_the_pocket_explorer_has_training_and_exact_test_errors() -
     assert explorer.run.weights.tolist() == same.weights.tolist()
 
 
+def test_a_part_of_a_state_can_be_set_and_what_does_not_fit_is_refused_or_made_to_fit() -> None:
+    live = stepper()
+    live.state = {"X": [[9.0, 9.0], [-9.0, 0.0]], "y": [1, -1]}
+    assert (live.order.tolist(), live.t) == ([0, 1], 0)
+    assert live.state["box"]["right"] > 9  # so that the points are in the picture
+    line, noise = hypothesis_explorer(), pocket_explorer(N=10)
+    for widget, state, message in [
+        (live, {"X": [[1.0, 2.0]], "y": [3]}, "y must hold the labels"),
+        (live, {"t": -1}, "t must be at least 0"),
+        (line, {"w": [1, 2]}, "3 are expected"),
+        (noise, {"updates": 301}, "updates must be at most 300"),
+        (noise, {"noise": 0.6}, "noise must be a number from 0 to 0.5"),
+    ]:
+        before = widget.state
+        with pytest.raises((ValueError, TypeError), match=message):
+            widget.state = state
+        assert widget.state == before
+
+
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 
@@ -295,6 +315,9 @@ def test_the_table_of_the_pocket_explorer_has_training_and_exact_test_errors() -
         (lambda: margin_explorer(rho=0), r"rho must be a number from 0\.01 to 0\.5"),
         (lambda: pocket_explorer(noise=0.7), r"noise must be a number from 0 to 0\.5"),
         (lambda: pocket_explorer(N=1), "N must be at least 2"),
+        (lambda: pocket_explorer(N=201), "N must be at most 200"),
+        (lambda: pocket_explorer(updates=1001), "updates must be at most 1,000"),
+        (lambda: hypothesis_explorer(*separable(2001, rng=0)), "2,001 examples; 2,000 are the most here"),
         (lambda: points_with_margin(2.0, 10, 1), "the margin ρ must be a number from"),
     ],
 )
@@ -306,19 +329,22 @@ def test_what_cannot_be_shown_is_told_why(make: Any, message: str) -> None:
 # --- the texts --------------------------------------------------------------------------------------------------------
 
 PAGE_TABLES = ("common", "walk", "player", "stepper", "explorer", "hypothesis", "margin", "pocket")
-
-
-# Ids that are put together, of a beginning or an ending and what the code names.
-AFFIX = re.compile(r"_label$|^legend_|^order_|(?<=^line_)\d$|(?<=^[xw])\d$")
+# Ids that the page puts together.
+COMPOSED = {f"{kind}_title" for kind in ("player", "stepper", "hypothesis", "margin", "pocket")}
+COMPOSED |= {f"order_{order}" for order in ("cyclic", "shuffled", "given")}
+COMPOSED |= {"line_1", "line_2", "line_3", "x1", "x2", "w0", "w1", "w2"}
+BUTTONS = "first", "back", "play", "next", "last", "reset", "step", "run", "flip", "remove", "add", "clear"
+COMPOSED |= {f"{button}_label" for button in BUTTONS}
 
 
 def test_every_text_of_the_page_is_looked_up_by_it() -> None:
     """That there is a text for each id, and a value for each placeholder, the page itself insists on."""
     code = "\n".join(path.read_text(encoding="utf-8") for path in (FOLDER / "js").glob("*.js"))
-    for table in PAGE_TABLES:
-        assert [
-            key for key in page._TEXTS[table] if not re.search(rf"\b({key}|{AFFIX.sub('', key)})(\b|\$)", code)
-        ] == []
+    quoted = set(re.findall(r'"(\w+)"', code))
+    quoted |= {f"legend_{name}" for name in quoted} | set(re.findall(r"\b(\w+): \(\) =>", code))  # buttons by their id
+    texts = {key for table in PAGE_TABLES for key in page._TEXTS[table]}
+    assert texts - quoted - COMPOSED == set()
+    assert texts >= COMPOSED
 
 
 def calls_of_say() -> Iterator[tuple[str, set[str] | None]]:

@@ -17,17 +17,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from plahelpers import _format
-from plahelpers._validation import FloatArray, IntArray, check_count, check_data, check_number, check_weights
+from plahelpers._validation import (
+    FloatArray,
+    IntArray,
+    check_choice,
+    check_count,
+    check_data,
+    check_number,
+    check_weights,
+)
 from plahelpers.datasets import Data, files, noisy, running_example, separable
 from plahelpers.geometry import Box, box_around, disagreement
 from plahelpers.guarantee import best_line, radius, separate
 from plahelpers.hypothesis import error_rate, mistakes, scores
-from plahelpers.learning import pla, pocket
+from plahelpers.learning import Run, pla, pocket
 from plahelpers.widgets.page import (
     Spec,
     Widget,
     as_table,
-    box_of,
     check_plane,
     classes,
     points_of,
@@ -41,6 +48,7 @@ _SETS: Final = 6  # data sets that an explorer offers: those of a seed and of th
 
 # --- the hypothesis ---------------------------------------------------------------------------------------------------
 
+_MOST_POINTS: Final = 2000  # more than can be told apart
 _STEEPEST: Final = 5.0  # w₁ and w₂ go from minus this to this
 
 
@@ -68,6 +76,8 @@ def hypothesis_explorer(X: Any = None, y: Any = None, *, w: ArrayLike = (0.0, 1.
         return HypothesisExplorer(np.empty((0, 2)), np.empty(0, np.int64), check_weights(w, 2), names)
     points, labels = check_data(data, y)
     check_plane(points, "the hypothesis explorer")
+    if len(points) > _MOST_POINTS:
+        raise ValueError(f"X has {len(points):,} examples; {_MOST_POINTS:,} are the most here. Give X[:2000].")
     return HypothesisExplorer(points, labels, check_weights(w, 2), names)
 
 
@@ -77,12 +87,17 @@ class HypothesisExplorer(Widget):
     def __init__(self, X: FloatArray, y: IntArray, w: FloatArray, names: tuple[str, ...]) -> None:
         box = box_around(X)
         far = _rounded_up(2 * float(np.hypot(*box.corners.T).max()))
-        largest = np.maximum(np.abs(w), (far, _STEEPEST, _STEEPEST)).tolist()  # w may begin beyond the sliders' ends
+        ends = zip((far, _STEEPEST, _STEEPEST), np.abs(w).tolist(), strict=True)  # w may begin beyond them
+        largest = [_rounded_up(max(pair)) for pair in ends]
         wrong = len(mistakes(w, X, y)) if len(y) else 0
         sentence = say("table", "hypothesis", classes=classes(y), w=_format.vector(w), wrong=wrong)
-        data = {**points_of(X, y), "names": names, "box": box_of(box), "largest": largest}
-        spec = specification("hypothesis", ["explorer", "hypothesis"], sentence, **data)
+        data = {**points_of(X, y), "names": names, "box": box._asdict(), "largest": largest}
+        spec = specification("hypothesis", ["explorer", "hypothesis"], **data)
         super().__init__(spec, {"w": w.tolist()}, sentence)
+
+    def checked(self, state: Spec) -> Spec:
+        """Three weights."""
+        return {"w": check_weights(state["w"], 2).tolist()}
 
     @property
     def w(self) -> FloatArray:
@@ -147,7 +162,7 @@ class MarginExplorer(Widget):
     def __init__(self, rho: float, N: int, seed: int) -> None:
         grid = np.geomspace(_LEAST_RHO, _MOST_RHO, _RHOS).round(4)
         rhos = sorted({rho, *grid.tolist()})
-        self._N, self._seed = N, seed
+        self._N, self._seed, self._rhos = N, seed, rhos
         data = {
             "wF": _TARGET.tolist(),
             "length": _LENGTH,
@@ -156,11 +171,18 @@ class MarginExplorer(Widget):
             "sets": [_margin_set(N, seed + k, tuple(rhos)) for k in range(_SETS)],
         }
         sentence = say("table", "margin", points=_format.count(N, "point"))
-        limits = {"maxUpdates": _BUDGET, "names": NAMES, "box": box_of(_MARGIN_BOX)}
-        spec = specification("margin", ["explorer", "margin"], sentence, **data, **limits)
+        limits = {"maxUpdates": _BUDGET, "names": NAMES, "box": _MARGIN_BOX._asdict()}
+        spec = specification("margin", ["explorer", "margin"], **data, **limits)
         head = [say("table", f"margin_{name}") for name in ("rho", "T", "bound", "largest", "smallest")]
         table = as_table(sentence, head, [_margin_row(rho, N, seed) for rho in _MARGIN_ROWS])
         super().__init__(spec, {"rho": rho, "set": 0, "target": "target"}, sentence, table)
+
+    def checked(self, state: Spec) -> Spec:
+        """ρ is the nearest value that the slider has."""
+        rho = check_number(state["rho"], "rho", _LEAST_RHO, _MOST_RHO)
+        nearest = min(self._rhos, key=lambda each: abs(each - rho))
+        target = check_choice(state["target"], "target", ("target", "maximum"))
+        return {"rho": nearest, "set": check_count(state["set"], "set", at_most=_SETS - 1), "target": target}
 
     @property
     def data(self) -> Data:
@@ -172,8 +194,8 @@ class MarginExplorer(Widget):
 def _margin_set(N: int, seed: int, rhos: tuple[float, ...]) -> Spec:
     """The points before they are moved, and the maximum-margin w_f of each margin."""
     X, y = separable(N, w_f=_TARGET, rng=seed)
-    best = [separate(*points_with_margin(rho, N, seed)).w_f for rho in rhos]
-    return {**points_of(X, y), "maximum": [w.tolist() for w in best if w is not None]}
+    best = [separate(*points_with_margin(rho, N, seed)).w_f for rho in rhos]  # there is one, as the target does it
+    return {**points_of(X, y), "maximum": [np.asarray(w).tolist() for w in best]}
 
 
 def _margin_row(rho: float, N: int, seed: int) -> tuple[object, ...]:
@@ -188,7 +210,11 @@ def _margin_row(rho: float, N: int, seed: int) -> tuple[object, ...]:
 # --- Pocket and noise -------------------------------------------------------------------------------------------------
 
 _MOST_NOISE: Final = 0.5  # where a label says nothing any more
-_MOST_UPDATES: Final = 300
+_MOST_UPDATES: Final = 300  # of the slider, unless it begins farther on
+_MOST_DRAWS: Final = 1000
+# To find the best lines takes a minute for many points: from this number on an explorer offers one data set only.
+_MANY: Final = 60
+_MOST_NOISY: Final = 200
 _SQUARE: Final = Box(-1.0, 1.0, -1.0, 1.0)
 _POCKET_BOX: Final = Box(-1.1, 1.1, -1.1, 1.1)
 _POCKET_ROWS: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
@@ -203,28 +229,36 @@ def pocket_explorer(*, noise: float = 0.1, updates: int = 50, N: int = 50, seed:
     `e.run`. Used in notebook 04, "Play with the noise".
     """
     noise = check_number(noise, "noise", 0, _MOST_NOISE)
-    N, seed = check_count(N, "N", at_least=2), check_count(seed, "seed")
-    return PocketExplorer(noise, check_count(updates, "updates"), N, seed)
+    N, seed = check_count(N, "N", at_least=2, at_most=_MOST_NOISY), check_count(seed, "seed")
+    return PocketExplorer(noise, check_count(updates, "updates", at_most=_MOST_DRAWS), N, seed)
 
 
 class PocketExplorer(Widget):
     """Pocket on noisy points: they are `data`, and Pocket's run is `run`."""
 
     def __init__(self, noise: float, updates: int, N: int, seed: int) -> None:
-        most = max(_MOST_UPDATES, updates)
-        self._N, self._seed = N, seed
+        most, sets = max(_MOST_UPDATES, updates), _SETS if N < _MANY else 1
+        self._N, self._seed, self._sets, self._most = N, seed, sets, most
         data = {
-            "sets": [_pocket_set(N, seed + k, most) for k in range(_SETS)],
+            "sets": [_pocket_set(N, seed + k, most) for k in range(sets)],
             "mostUpdates": most,
             "mostNoise": _MOST_NOISE,
-            "square": box_of(_SQUARE),
+            "square": _SQUARE._asdict(),
         }
         counts = {"points": _format.count(N, "point"), "updates": _format.count(updates, "update")}
         sentence = say("table", "pocket", **counts)
-        spec = specification("pocket", ["explorer", "pocket"], sentence, **data, names=NAMES, box=box_of(_POCKET_BOX))
+        spec = specification("pocket", ["explorer", "pocket"], **data, names=NAMES, box=_POCKET_BOX._asdict())
         head = [say("table", f"pocket_{name}") for name in ("noise", "pocket", "last", "best")]
         table = as_table(sentence, head, [_pocket_row(level, updates, N, seed) for level in _POCKET_ROWS])
         super().__init__(spec, {"noise": noise, "updates": updates, "set": 0}, sentence, table)
+
+    def checked(self, state: Spec) -> Spec:
+        """Within what the sliders have."""
+        return {
+            "noise": check_number(state["noise"], "noise", 0, _MOST_NOISE),
+            "updates": check_count(state["updates"], "updates", at_most=self._most),
+            "set": check_count(state["set"], "set", at_most=self._sets - 1),
+        }
 
     @property
     def data(self) -> Data:
@@ -232,7 +266,7 @@ class PocketExplorer(Widget):
         return noisy(self._N, noise=self.state["noise"], rng=self._seed + self.state["set"])
 
     @property
-    def run(self) -> Any:
+    def run(self) -> Run:
         """Pocket's run on them."""
         return pocket(*self.data, max_updates=self.state["updates"], rng=self._seed + self.state["set"])
 

@@ -20,7 +20,6 @@ import traitlets
 
 from plahelpers import _format, _theme
 from plahelpers._validation import FloatArray, IntArray
-from plahelpers.geometry import Box
 
 Spec: TypeAlias = dict[str, Any]  # what a widget is sent, as JSON
 
@@ -36,6 +35,13 @@ def say(table: str, id: str, /, **values: Any) -> str:
 
 
 @cache
+def style() -> str:
+    """The style sheet, without its indents."""
+    text = (resources.files("plahelpers.widgets") / "stage.css").read_text(encoding="utf-8")
+    return "\n".join(line.strip() for line in text.splitlines())
+
+
+@cache
 def script() -> str:
     """The front end as one module: its files joined, without their imports, comments and indents."""
     folder = resources.files("plahelpers.widgets") / "js"
@@ -45,19 +51,15 @@ def script() -> str:
     return re.sub(r"(?m)^export (?!default)", "", "\n".join(code))
 
 
-def specification(kind: str, texts: Sequence[str], title: str, **data: Any) -> Spec:
-    """What the page is sent: a widget's kind, its data, and the texts and colours that it uses."""
+def specification(kind: str, texts: Sequence[str], **data: Any) -> Spec:
+    """What the page is sent: a widget's kind, its data, and the texts and the look that it has."""
     merged = {name: text for table in ("common", *texts) for name, text in _TEXTS[table].items()}
-    return {"kind": kind, "title": title, **data, "text": merged, "look": _theme.LOOK}
+    return {"kind": kind, **data, "text": merged, "look": _theme.LOOK, "style": style()}
 
 
 def points_of(X: FloatArray, y: IntArray) -> Spec:
     """Points and labels as JSON keeps them, to the last bit."""
     return {"X": X.tolist(), "y": y.tolist()}
-
-
-def box_of(box: Box) -> Spec:
-    return box._asdict()
 
 
 def check_plane(X: FloatArray, name: str) -> None:
@@ -99,7 +101,7 @@ def as_table(sentence: str, head: Iterable[object], rows: Sequence[Sequence[obje
 
 
 class Widget(anywidget.AnyWidget):
-    """Something to touch. `state` is what the user has made of it; setting it changes the picture."""
+    """Something to touch. `state` is what the user has made of it; what is set in it changes the picture."""
 
     _esm = script()
     spec = traitlets.Dict().tag(sync=True)
@@ -109,6 +111,15 @@ class Widget(anywidget.AnyWidget):
         super().__init__(spec=spec, state=start)
         self._page = as_page({**spec, "start": start}, table or as_table(sentence, [], []))
         self._sentence = sentence
+
+    @traitlets.validate("state")
+    def _check_state(self, proposal: Any) -> Spec:
+        """A part of a state is completed by the rest of it."""
+        return self.checked({**self.state, **proposal["value"]})
+
+    def checked(self, state: Spec) -> Spec:
+        """The state, if the page can show it."""
+        raise NotImplementedError
 
     def __repr__(self) -> str:
         return self._sentence

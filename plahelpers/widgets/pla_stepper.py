@@ -17,9 +17,9 @@ from plahelpers._validation import (
     check_data,
     check_sign_of_zero,
 )
-from plahelpers.geometry import box_around
+from plahelpers.geometry import Box, box_around
 from plahelpers.learning import BudgetWarning, Order, Run, pla
-from plahelpers.widgets.page import Spec, Widget, box_of, check_plane, classes, points_of, say, specification
+from plahelpers.widgets.page import Spec, Widget, check_plane, classes, points_of, say, specification
 from plahelpers.widgets.player import NAMES, play
 
 LIVE_UPDATES: Final = 1000  # a live run ends here, so that dragging a point stays smooth
@@ -46,7 +46,7 @@ def stepper(
     order : str or array of int
         "cyclic", "shuffled" or an array that is the cycle; the menu of the widget changes it.
     seed : int
-        Where the shuffled cycle comes from: it is that of `pla(X, y, order="shuffled", rng=seed)`.
+        Where the first shuffled cycle comes from: it is that of `pla(X, y, order="shuffled", rng=seed)`.
     """
     data = "own"
     if X is None and y is None:
@@ -54,14 +54,19 @@ def stepper(
     if X is None or y is None:
         raise ValueError("give both X and y, such as stepper(X, y), or neither for the running example.")
     points, labels = check_data(X, y)
-    check_plane(points, "the stepper")
-    if len(labels) > LIVE_POINTS:
-        raise ValueError(f"X has {len(labels):,} examples; the stepper takes {LIVE_POINTS} at most. Give X[:200].")
+    _check_size(points)
     if isinstance(order, str) and order == "random":
         raise ValueError('the stepper follows a cycle: order must be "cyclic", "shuffled" or a list of examples.')
     signs = check_sign_of_zero(sign_of_zero)
     run = _live_run(points, labels, order=order, sign_of_zero=signs, rng=check_count(seed, "seed"))
     return Stepper(run, data)
+
+
+def _check_size(X: FloatArray) -> None:
+    """Can the picture show these points?"""
+    check_plane(X, "the stepper")
+    if len(X) > LIVE_POINTS:
+        raise ValueError(f"X has {len(X):,} examples; the stepper takes {LIVE_POINTS} at most. Give X[:{LIVE_POINTS}].")
 
 
 def _live_run(X: FloatArray, y: IntArray, **settings: Any) -> Run:
@@ -79,7 +84,7 @@ def _sets() -> list[Spec]:
         "noisy": datasets.noisy(20, noise=0.1, **_BOX),
     }
     return [
-        {"id": key, "name": say("table", f"data_{key}"), **points_of(*data), "box": box_of(box_around(data.X))}
+        {"id": key, "name": say("table", f"data_{key}"), **points_of(*data), "box": box_around(data.X)._asdict()}
         for key, data in sets.items()
     ]
 
@@ -91,18 +96,31 @@ class Stepper(Widget):
         assert run.cycle is not None
         sentence = say("table", "stepper", classes=classes(run.y), run=run)
         limits = {"mostPoints": LIVE_POINTS, "maxUpdates": LIVE_UPDATES}
-        spec = specification("stepper", ["walk", "stepper"], sentence, sets=_sets(), names=NAMES, **limits)
+        spec = specification("stepper", ["walk", "stepper"], sets=_sets(), names=NAMES, **limits)
         start = {
             **points_of(run.X, run.y),
-            "box": box_of(box_around(run.X)),
+            "t": 0,
+            "box": box_around(run.X)._asdict(),
             "data": data,
             "order": run.order,
             "cycle": run.cycle.tolist(),
             "signOfZero": run.sign_of_zero,
-            "t": 0,
-            "selected": -1,
         }
         super().__init__(spec, start, sentence, play(run).table)
+
+    def checked(self, state: Spec) -> Spec:
+        """Points that are set from Python need no cycle; without one that fits them, it is 0, 1, …, N−1."""
+        X, y = np.empty((0, 2)), np.empty(0, np.int64)
+        if np.size(state["X"]) or np.size(state["y"]):
+            X, y = check_data(state["X"], state["y"])
+            _check_size(X)
+        box = Box(**state["box"])
+        if not all(box.contains(*x) for x in X):
+            state = {**state, "box": box_around(X)._asdict()}
+        if set(state["cycle"]) != set(range(len(y))):
+            state = {**state, "cycle": list(range(len(y))), "order": "cyclic"}
+        signs = check_sign_of_zero(state["signOfZero"])
+        return {**state, **points_of(X, y), "signOfZero": signs, "t": check_count(state["t"], "t")}
 
     @property
     def X(self) -> FloatArray:

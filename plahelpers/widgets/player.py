@@ -12,7 +12,7 @@ from plahelpers import _format
 from plahelpers._validation import check_count
 from plahelpers.geometry import box_around
 from plahelpers.learning import Run
-from plahelpers.widgets.page import Spec, as_page, as_table, box_of, points_of, say, sign_mark, specification
+from plahelpers.widgets.page import Spec, as_page, as_table, points_of, say, sign_mark, specification
 
 NAMES: Final = ("x₁", "x₂")
 _MOST_EXAMPLES: Final = 2000  # more than can be told apart
@@ -57,7 +57,7 @@ class Player:
         note = "" if math.isclose(*box.spans) else say("table", "scales")
         picks = {"picks": run.picks.tolist()} if run.cycle is None else {}
         data = {"algorithm": run.algorithm, "problem": _problem(run), **picks, "names": NAMES}
-        return specification("player", ["walk", "player"], f"{run!r}.", **data, box=box_of(box), note=note)
+        return specification("player", ["walk", "player"], **data, box=box._asdict(), note=note)
 
     @property
     def table(self) -> str:

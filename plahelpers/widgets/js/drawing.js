@@ -1,35 +1,31 @@
 // Drawing: SVG in units of which a picture is 1000 wide; colours are the style's, by class, so that they follow the theme.
 
 import { corners, halfPlane, lineInBox } from "./model.js";
-import { integer, number } from "./words.js";
+import { decimal, number } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 export const SIZE = 1000;
 const MARK = 13; // half the size of a point's mark
 const DOTS = 60; // a curve with more points than this has no dots
 
-export function add(parent, tag, attributes = {}, text = "") {
-  const node = parent.appendChild(document.createElement(tag));
+export function set(node, attributes, text = "") {
   for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   if (text !== "") node.textContent = text;
   return node;
 }
 
-export function set(node, attributes) {
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  return node;
+export function add(parent, tag, attributes = {}, text = "") {
+  return parent.appendChild(set(document.createElement(tag), attributes, text));
 }
 
 export function draw(parent, tag, attributes = {}, text = "") {
-  const node = set(document.createElementNS(SVG, tag), attributes);
-  if (text !== "") node.textContent = text;
-  return parent.appendChild(node);
+  return parent.appendChild(set(document.createElementNS(SVG, tag), attributes, text));
 }
 
-// Text in which w_t and w_f have true indices, in HTML or in SVG.
+// Text in which w_t, w_f and θ_t have true indices, in HTML or in SVG.
 export function write(node, text) {
   const inSvg = node.namespaceURI === SVG;
-  const parts = text.split(/_([a-z])(?![a-z])/);
+  const parts = text.split(/(?<=[wθ])_([tf])(?![a-z])/);
   node.replaceChildren(...parts.flatMap((part, k) => {
     if (k % 2 === 0) return part ? [part] : [];
     if (!inSvg) return [Object.assign(document.createElement("sub"), { textContent: part })];
@@ -65,21 +61,22 @@ export function mark(parent, label) {
   return draw(parent, "path", { d, ...a });
 }
 
-// Three to eight round numbers from low to high.
-export function ticks(low, high, whole = false) {
+// Three to eight round numbers from low to high, each with its text.
+function ticks(low, high, whole = false) {
   const power = 10 ** Math.floor(Math.log10((high - low) / 3));
   const step = Math.max([5, 2, 1].map((many) => many * power).find((size) => (high - low) / size >= 2.999), whole ? 1 : 0);
   const count = Math.floor(high / step + 1e-9) - Math.ceil(low / step - 1e-9) + 1;
-  return Array.from({ length: Math.max(count, 0) }, (_, k) => (Math.ceil(low / step - 1e-9) + k) * step + 0);
+  const values = Array.from({ length: Math.max(count, 0) }, (_, k) => (Math.ceil(low / step - 1e-9) + k) * step + 0);
+  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9)); // as many as tell two of them apart
+  const write = decimals <= 8 ? (value) => decimal(value, decimals) : number;
+  return values.map((value) => [value, write(value)]);
 }
-
-const tickText = (value) => (Math.abs(value) >= 1e4 ? integer(value) : number(Number(value.toPrecision(6))));
 
 // --- the plane: points, the line of w and its regions -------------------------------------------------------------
 
 export class Plane {
   constructor(parent, names) {
-    this.svg = draw(parent, "svg", { class: "picture", viewBox: "-92 -50 1124 1144", tabindex: 0 });
+    this.svg = draw(parent, "svg", { class: "picture", viewBox: "-92 -50 1124 1144" });
     this.names = names;
     const square = { x: 0, y: 0, width: SIZE, height: SIZE };
     this.ground = draw(this.svg, "rect", { ...square, class: "ground" });
@@ -92,21 +89,22 @@ export class Plane {
     this.arrowName = draw(this.svg, "text", { class: "halo w", "text-anchor": "middle", visibility: "hidden" }, "w");
     this.pickName = draw(this.svg, "text", { class: "halo pick" });
     this.points = [];
+    this.line = {};
   }
 
   setBox(box) {
     this.box = box;
     const { left, right, bottom, top } = box;
     this.axes.replaceChildren();
-    for (const value of ticks(left, right)) {
+    for (const [value, text] of ticks(left, right)) {
       const [u] = this.place([value, 0]);
       draw(this.axes, "path", { d: `M${short(u)} ${SIZE}v12` });
-      draw(this.axes, "text", { x: short(u), y: SIZE + 48, "text-anchor": "middle" }, tickText(value));
+      draw(this.axes, "text", { x: short(u), y: SIZE + 48, "text-anchor": "middle" }, text);
     }
-    for (const value of ticks(bottom, top)) {
+    for (const [value, text] of ticks(bottom, top)) {
       const [, v] = this.place([0, value]);
       draw(this.axes, "path", { d: `M0 ${short(v)}h-12` });
-      draw(this.axes, "text", { x: -18, y: short(v) + 12, "text-anchor": "end" }, tickText(value));
+      draw(this.axes, "text", { x: -18, y: short(v) + 12, "text-anchor": "end" }, text);
     }
     draw(this.axes, "text", { x: SIZE, y: SIZE + 90, "text-anchor": "end" }, this.names[0]);
     draw(this.axes, "text", { x: -18, y: -14, "text-anchor": "end" }, this.names[1]);
@@ -129,6 +127,34 @@ export class Plane {
     return [x, y];
   }
 
+  // The picture takes keys: `press` is told each one without a modifier, and says whether it used it.
+  handleKeys(label, press) {
+    set(this.svg, { tabindex: 0, role: "application", "aria-label": label }); // so that a screen reader hands keys on
+    this.svg.addEventListener("keydown", (event) => {
+      if (!event.ctrlKey && !event.metaKey && !event.altKey && press(event.key)) event.preventDefault();
+    });
+  }
+
+  // Follow one pointer from where it goes down: `begin` returns what it holds, or nothing.
+  followPointer(begin, move, end = () => {}) {
+    let [held, pointer] = [null, null];
+    this.svg.addEventListener("pointerdown", (event) => {
+      if (held || event.button !== 0) return;
+      held = begin(event) ?? null;
+      pointer = event.pointerId;
+      if (held) this.svg.setPointerCapture(pointer);
+    });
+    const only = (action) => (event) => { if (held && event.pointerId === pointer) action(event); };
+    const release = (last) => only((event) => {
+      const was = held;
+      held = null;
+      last(event, was);
+    });
+    this.svg.addEventListener("pointermove", only((event) => move(event, held)));
+    this.svg.addEventListener("pointerup", release(end));
+    this.svg.addEventListener("pointercancel", release(() => {})); // the page was scrolled
+  }
+
   // A finger that takes hold of something drags it; elsewhere it scrolls the page. (A touch-action of parts of an SVG is
   // not heeded by browsers.)
   keepsFinger(takesHold) {
@@ -147,9 +173,11 @@ export class Plane {
       if (point.label !== y[n]) {
         point.group.replaceChildren();
         point.ring = draw(point.group, "circle", { class: "ring", r: 25, visibility: "hidden" });
-        point.square = draw(point.group, "rect", { class: "selected", x: -38, y: -38, width: 76, height: 76, visibility: "hidden" });
-        draw(mark(point.group, y[n]), "title", {}, title(n));
+        point.square = draw(point.group, "rect", { class: "selected", x: -38, y: -38, width: 76, height: 76 });
+        mark(point.group, y[n]);
         draw(point.group, "circle", { class: "hit", r: 44 });
+        draw(point.group, "title", {}, title(n));
+        show(point.square, false);
         [point.label, point.state] = [y[n], ""];
       }
       const [u, v] = this.place(X[n]).map(short);
@@ -188,11 +216,11 @@ export class Plane {
     this.ground.setAttribute("class", nothing && signOfZero === 0 ? "ground undecided" : "ground");
   }
 
-  // The line of a w, under a name that is its class; true if it is in the picture.
-  setLine(name, w) {
-    const node = this.lines.querySelector(`.${name}`) ?? draw(this.lines, "path", { class: `line ${name}` });
-    const ends = w ? lineInBox(w, this.box).map((x) => this.place(x)) : [];
-    node.setAttribute("d", path(ends));
+  // The line of a w, under a name and with a look of its own; returns its ends, if it is in the picture.
+  setLine(name, w, look = name) {
+    this.line[name] ??= draw(this.lines, "path", { class: `line ${look}` });
+    const ends = lineInBox(w, this.box).map((x) => this.place(x));
+    this.line[name].setAttribute("d", path(ends));
     return ends;
   }
 
@@ -287,14 +315,14 @@ export class Curves {
     const { left, right, bottom } = this.plot;
     this.axes.replaceChildren();
     draw(this.axes, "path", { d: `M${left} ${this.plot.top}V${bottom}H${right}` });
-    for (const t of ticks(0, last, true)) {
-      draw(this.axes, "text", { x: short(at(t, low)[0]), y: bottom + 42, "text-anchor": "middle" }, tickText(t));
+    for (const [t, text] of ticks(0, last, true)) {
+      draw(this.axes, "text", { x: short(at(t, low)[0]), y: bottom + 42, "text-anchor": "middle" }, text);
     }
     const values = ticks(low, high, this.whole);
-    for (const value of values.filter((_, k) => values.length < 6 || k % 2 === 0)) {
+    for (const [value, text] of values.filter((_, k) => values.length < 6 || k % 2 === 0)) {
       const [, v] = at(0, value);
       draw(this.axes, "path", { d: `M${left} ${short(v)}h-10` });
-      draw(this.axes, "text", { x: left - 16, y: short(v) + 12, "text-anchor": "end" }, tickText(value));
+      draw(this.axes, "text", { x: left - 16, y: short(v) + 12, "text-anchor": "end" }, text);
     }
   }
 }

@@ -40,7 +40,7 @@ export function hypothesis(stage, spec, sync) {
     show();
   }));
 
-  const words = (wrong) => {
+  const words = () => {
     const place = w[1] || w[2] ? "" : w[0] ? say("no_line", { sign: sign(w[0]) }) : say("zero", { sign: "−" });
     return [say("h_is", { formula: formula(w, names) }), place, oneClass(stage, y)].filter(Boolean).join(" ");
   };
@@ -51,47 +51,38 @@ export function hypothesis(stage, spec, sync) {
     plane.setRegions(w, -1);
     ends = plane.setLine("g", w);
     const arrow = plane.setArrow(w, ends);
-    grip.line.setAttribute("d", plane.lines.querySelector(".g").getAttribute("d"));
+    grip.line.setAttribute("d", ends.length ? `M${ends[0]}L${ends[1]}` : "");
     set(grip.tip, arrow ? { cx: arrow.tip[0], cy: arrow.tip[1], visibility: "visible" } : { visibility: "hidden" });
     sliders.forEach((slider, i) => slider(w[i]));
     const counts = { wrong: wrong.length, points: say("points", { count: y.length }) };
     stage.tell({
       head: y.length ? say("wrong_of", { ...counts, rate: percent(wrong.length / y.length) }) : say("no_points"),
-      w: say("w_is", { w: vector(w) }), words: words(wrong), note: "",
+      w: say("w_is", { w: vector(w) }), words: words(), note: "",
     });
-    stage.legend.set([["w"], ["plus"], ["minus"], ...(wrong.length ? [["mistake"]] : [])]);
+    stage.legend.set([...(arrow ? [["w"]] : []), ["plus"], ["minus"], ...(wrong.length ? [["mistake"]] : [])]);
     sync({ w });
   };
 
-  // The line is moved by its middle or any part of it, and turned about its middle by the tip of the arrow.
-  const grab = (turns) => (event) => {
+  // The line is moved by any part of it, and turned about its middle by the tip of the arrow.
+  const grab = (event) => {
+    const turns = event.target === grip.tip;
+    if (!turns && event.target !== grip.line) return null;
     const foot = [0, 1].map((i) => (ends[0][i] + ends[1][i]) / 2);
-    held = { turns, foot: plane.point(foot), from: plane.point(plane.pointer(event)), w };
-    plane.svg.setPointerCapture(event.pointerId);
-    event.preventDefault();
+    event.preventDefault(); // no text is to be selected
+    return { turns, foot: plane.point(foot), from: plane.point(plane.pointer(event)), w };
   };
-  const drag = (event) => {
-    if (!held) return;
-    const { left, right, bottom, top } = spec.box;
-    const [x1, x2] = plane.point(plane.pointer(event));
-    if (held.turns) {
-      // At right angles in the picture, whose axes may have different scales.
-      const [dx, dy] = [(x1 - held.foot[0]) / (right - left) ** 2, (x2 - held.foot[1]) / (top - bottom) ** 2];
-      const [length, size] = [Math.hypot(held.w[1], held.w[2]), Math.hypot(dx, dy)];
-      if (!size) return;
-      const [w1, w2] = [(length * dx) / size, (length * dy) / size];
-      w = fitted([-(w1 * held.foot[0] + w2 * held.foot[1]), w1, w2]);
-    } else {
-      const [w0, w1, w2] = held.w;
-      w = fitted([w0 - w1 * (x1 - held.from[0]) - w2 * (x2 - held.from[1]), w1, w2]);
-    }
-    show();
+  const turn = ([x1, x2], { foot, w: [, w1, w2] }) => {
+    const { left, right, bottom, top } = spec.box; // at right angles in the picture, whose axes may have different scales
+    const [dx, dy] = [(x1 - foot[0]) / (right - left) ** 2, (x2 - foot[1]) / (top - bottom) ** 2];
+    const scale = Math.hypot(w1, w2) / Math.hypot(dx, dy);
+    return Number.isFinite(scale) ? [-scale * (dx * foot[0] + dy * foot[1]), scale * dx, scale * dy] : w;
   };
+  const shift = ([x1, x2], { from, w: [w0, w1, w2] }) => [w0 - w1 * (x1 - from[0]) - w2 * (x2 - from[1]), w1, w2];
   plane.keepsFinger(({ target }) => target === grip.line || target === grip.tip);
-  grip.line.addEventListener("pointerdown", grab(false));
-  grip.tip.addEventListener("pointerdown", grab(true));
-  plane.svg.addEventListener("pointermove", drag);
-  for (const end of ["pointerup", "pointercancel"]) plane.svg.addEventListener(end, () => { held = null; });
+  plane.followPointer(grab, (event, held) => {
+    w = fitted((held.turns ? turn : shift)(plane.point(plane.pointer(event)), held));
+    show();
+  });
   show();
   return (news) => {
     ({ w } = news);
@@ -146,9 +137,7 @@ export function marginExplorer(stage, spec, sync) {
     plane.setLine("target", chosenWF);
     const [w0, w1, w2] = chosenWF;
     const width = trace.rho * Math.hypot(w0, w1, w2);
-    plane.setLine("corridor", [w0 - width, w1, w2]);
-    plane.setLine("below", [w0 + width, w1, w2]);
-    plane.lines.querySelector(".below").classList.add("corridor");
+    for (const side of [-width, width]) plane.setLine(`corridor ${side < 0}`, [w0 + side, w1, w2], "corridor");
     trace.lines.forEach(({ measured, bound }, k) => {
       const limits = rangeOf([measured, bound], k === 2 ? 1.05 : undefined);
       panels[k].set([measured, bound], { ...limits, bounds: k === 1 ? "above" : "below" });

@@ -11,22 +11,23 @@ const WIDGETS = { player, stepper, hypothesis, margin: marginExplorer, pocket: p
 // A widget in a live notebook: Python is told its state when nothing moves any more, and may set another.
 function render({ model, el }) {
   const host = el.appendChild(document.createElement("div"));
+  el.style.flex = "1 1 20em"; // in a row of widgets
   const spec = model.get("spec");
   const stage = new Stage(host, spec);
   let known = JSON.stringify(model.get("state"));
   const tell = whenAtRest((state) => {
+    if (JSON.stringify(state) === known) return;
     known = JSON.stringify(state);
     model.set("state", state);
     model.save_changes();
   });
-  const accept = WIDGETS[spec.kind](stage, { ...spec, start: model.get("state") }, (state) => {
-    if (JSON.stringify(state) !== known) tell(state);
-  });
+  const accept = WIDGETS[spec.kind](stage, { ...spec, start: model.get("state") }, tell);
   const heard = () => {
     const state = model.get("state");
     if (JSON.stringify(state) === known) return;
     known = JSON.stringify(state);
     accept(state);
+    tell.cancel(); // what was on its way to Python is older
   };
   model.on("change:state", heard);
   return () => {

@@ -1,5 +1,5 @@
-// The lecture's arithmetic. Each sum is added up in the order of plahelpers/_loops.py, so that the page and Python agree
-// to the last bit. A problem is { X, y, w0, eta, signOfZero, maxUpdates } with a `cycle` of example numbers or with `draws`.
+// The lecture's arithmetic. Each sum of a run is added up in the order of plahelpers/_loops.py, so that the page and Python
+// agree on runs to the last bit. A problem is { X, y, w0, eta, signOfZero, maxUpdates } with a `cycle` of example numbers or with `draws`.
 
 // wᵀx, with x₀ = +1.
 export function score(w, x) {
@@ -130,8 +130,8 @@ export function disagreement(w, v, box) {
 
 // --- the proof -------------------------------------------------------------------------------------------------
 
-export const dot = (v, w) => v.reduce((total, value, i) => total + value * w[i], 0);
-export const norm = (v) => Math.sqrt(dot(v, v));
+const dot = (v, w) => v.reduce((total, value, i) => total + value * w[i], 0);
+const norm = (v) => Math.sqrt(dot(v, v));
 
 // R, the farthest example from the origin, x₀ counted; and ρ, the smallest y w_fᵀx / ‖w_f‖.
 export function radius({ X }) {

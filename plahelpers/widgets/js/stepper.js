@@ -7,9 +7,10 @@ import { number, sign } from "./words.js";
 
 const REACH = 44; // a click this near to a point means the point
 const TREMBLE = 8; // a hand that moves less still clicks
-const STEP = 10; // an arrow key moves a point so many picture units
+const ARROWS = { ArrowLeft: [-10, 0], ArrowRight: [10, 0], ArrowUp: [0, -10], ArrowDown: [0, 10] }; // in picture units
 
 const range = (count) => Array.from({ length: count }, (_, n) => n);
+const inside = (value) => Math.min(Math.max(value, 0), SIZE);
 
 function shuffled(count) {
   const cycle = range(count);
@@ -20,205 +21,252 @@ function shuffled(count) {
   return cycle;
 }
 
-export function stepper(stage, spec, sync) {
-  const { say } = stage;
-  const { mostPoints, maxUpdates } = spec;
-  const walk = new Walk(stage, spec);
-  const { plane } = walk;
-  plane.svg.classList.add("edits");
-  plane.svg.setAttribute("role", "application");
-  plane.svg.setAttribute("aria-label", say("stepper_label"));
-  let state = { ...spec.start, selected: -1 };
-  let [run, box, tool] = [null, null, 1];
+// --- edits: what changes in a state ----------------------------------------------------------------------------------
+
+const EDITS = {
+  add: ({ X, y, cycle }, x, label) => ({ X: [...X, x], y: [...y, label], cycle: [...cycle, y.length], selected: y.length }),
+  move: ({ X }, n, x) => ({ X: X.map((old, k) => (k === n ? x : old)), selected: n }),
+  flip: ({ y }, n) => ({ y: y.map((label, k) => (k === n ? -label : label)), selected: n }),
+  remove: ({ X, y, cycle }, n) => {
+    const others = (list) => list.filter((_, k) => k !== n);
+    const renumbered = cycle.filter((k) => k !== n).map((k) => (k > n ? k - 1 : k));
+    return { X: others(X), y: others(y), cycle: renumbered, selected: -1 };
+  },
+  clear: () => ({ X: [], y: [], cycle: [], selected: -1 }),
+};
+
+// The cycle that was typed, or what is wrong with it: the id of a text, and its values.
+function readCycle(text, N) {
+  const typed = text.match(/[^\s,;]+/g) ?? [];
+  const strange = typed.find((word) => !(/^\d+$/.test(word) && Number(word) < N));
+  if (strange !== undefined) return { trouble: N ? ["no_example", { n: strange, last: N - 1 }] : ["advice_no_points"] };
+  const cycle = typed.map(Number);
+  const missing = range(N).find((n) => !cycle.includes(n));
+  return missing === undefined ? { cycle } : { trouble: ["order_leaves_out", { n: missing }] };
+}
+
+// --- the widget ------------------------------------------------------------------------------------------------------
+
+class Stepper {
+  constructor(stage, spec, sync) {
+    Object.assign(this, { stage, spec, sync, say: stage.say, tool: 1 });
+    this.walk = new Walk(stage, spec);
+    this.plane = this.walk.plane;
+    this.state = { ...spec.start, selected: -1 };
+    this.own = this.state.data === "own" ? this.state : null;
+    this.addStepButtons();
+    this.addTools();
+    this.addMenus();
+    this.addFields();
+    this.plane.handleKeys(stage.say("stepper_label"), (key) => this.press(key));
+    this.plane.svg.classList.add("edits");
+    this.plane.keepsFinger((finger) => this.near(this.plane.pointer(finger)) >= 0);
+    this.plane.followPointer((event) => this.take(event), (event, held) => this.drag(event, held), (event, held) => this.drop(event, held));
+    this.accept({});
+  }
 
   // --- from one state to another ---
 
-  const learn = () => {
-    const { X, y, cycle, signOfZero } = state;
-    const problem = { X, y, cycle, w0: [0, 0, 0], eta: 1, signOfZero, maxUpdates };
-    run = y.length ? pla(problem) : { problem, weights: [problem.w0], picks: [], halted: true };
-  };
+  accept(news) {
+    this.state = { ...this.state, selected: -1, ...news };
+    this.plane.setBox(this.state.box);
+    this.learn();
+  }
+
+  learn(toTheEnd = false) {
+    const { X, y, cycle, signOfZero, t } = this.state;
+    this.run = pla({ X, y, cycle, w0: [0, 0, 0], eta: 1, signOfZero, maxUpdates: this.spec.maxUpdates });
+    this.state.t = toTheEnd ? this.T : Math.min(t, this.T);
+    this.show();
+  }
+
+  get T() {
+    return this.run.picks.length;
+  }
 
   // Other points, at the same step of their own run; who watched the end goes on watching the end.
-  const change = (news) => {
-    const atTheEnd = state.t > 0 && state.t === run.picks.length;
-    state = { ...state, ...news };
-    learn();
-    state.t = atTheEnd ? run.picks.length : Math.min(state.t, run.picks.length);
-    show();
-  };
-  const edit = (news) => change({ ...news, data: "own" });
-  const addPoint = (x, label) => {
-    const { X, y, cycle } = state;
-    if (y.length === mostPoints) return show(say("full", { most: mostPoints }));
-    return edit({ X: [...X, x], y: [...y, label], cycle: [...cycle, y.length], selected: y.length });
-  };
-  const movePoint = (n, x) => edit({ X: state.X.map((old, k) => (k === n ? x : old)), selected: n });
-  const flip = (n) => edit({ y: state.y.map((label, k) => (k === n ? -label : label)), selected: n });
-  const remove = (n) => {
-    const others = (list) => list.filter((_, k) => k !== n);
-    const cycle = state.cycle.filter((k) => k !== n).map((k) => (k > n ? k - 1 : k));
-    edit({ X: others(state.X), y: others(state.y), cycle, selected: -1 });
-  };
-  const clear = () => edit({ X: [], y: [], cycle: [], selected: -1, t: 0 });
-  const select = (n) => change({ selected: n });
-  const go = (t) => {
-    state.t = Math.min(Math.max(t, 0), run.picks.length);
-    show();
-  };
+  edit(name, ...values) {
+    const { y, t } = this.state;
+    if (name === "add" && y.length === this.spec.mostPoints) return this.show(this.say("full", { most: y.length }));
+    const atTheEnd = t > 0 && t === this.T;
+    this.state = { ...this.state, ...EDITS[name](this.state, ...values), data: "own" };
+    this.learn(atTheEnd);
+    this.own = this.state;
+    return undefined;
+  }
 
-  const setOrder = (order) => {
-    const N = state.y.length;
-    const cycle = order === "cyclic" ? range(N) : order === "shuffled" ? shuffled(N) : state.cycle;
-    change({ order, cycle, t: 0 });
-  };
-  const giveOrder = (text) => {
-    const cycle = (text.match(/[^\s,;]+/g) ?? []).map(Number);
-    const N = state.y.length;
-    const strange = cycle.find((n) => !(Number.isInteger(n) && n >= 0 && n < N));
-    if (strange !== undefined) return show(say("no_example", { n: String(strange), last: N - 1 }));
-    const missing = range(N).find((n) => !cycle.includes(n));
-    if (missing !== undefined) return show(say("order_leaves_out", { n: missing }));
-    return change({ order: "given", cycle, t: 0 });
-  };
-  const choose = (data) => {
-    if (data === "own") return change({ data });
-    const { X, y, box: around } = spec.sets.find(({ id }) => id === data);
-    setBox(around);
-    const cycle = state.order === "shuffled" ? shuffled(y.length) : range(y.length);
-    const order = state.order === "given" ? "cyclic" : state.order;
-    return change({ X, y, cycle, order, data, box: around, t: 0, selected: -1 });
-  };
+  begin(news) {
+    this.state = { ...this.state, ...news, t: 0 };
+    this.learn();
+  }
+
+  go(t) {
+    this.state.t = Math.min(Math.max(t, 0), this.T);
+    this.show();
+  }
+
+  select(n) {
+    this.state.selected = n;
+    this.show();
+  }
+
+  choose(data) {
+    const { X, y, box, cycle } = data === "own" ? this.own : this.spec.sets.find(({ id }) => id === data);
+    const { order } = data === "own" ? this.own : this.state;
+    const among = { cyclic: () => range(y.length), shuffled: () => shuffled(y.length) };
+    this.state = { ...this.state, order: order === "given" && !cycle ? "cyclic" : order };
+    this.plane.setBox(box);
+    this.begin({ X, y, box, data, cycle: cycle ?? among[this.state.order](), selected: -1 });
+  }
+
+  setOrder(order) {
+    const N = this.state.y.length;
+    this.begin({ order, cycle: order === "cyclic" ? range(N) : order === "shuffled" ? shuffled(N) : this.state.cycle });
+  }
+
+  giveOrder(text) {
+    const { cycle, trouble } = readCycle(text, this.state.y.length);
+    if (trouble) this.show(this.say(...trouble), { typing: true });
+    else this.begin({ order: "given", cycle });
+  }
 
   // --- the controls ---
 
-  const steps = stage.row();
-  const buttons = Object.fromEntries([
-    ["reset", () => go(0)], ["back", () => go(state.t - 1)], ["step", () => go(state.t + 1)], ["run", () => go(run.picks.length)],
-  ].map(([id, action]) => [id, stage.button(steps, id, action)]));
-  const tools = stage.row();
-  const setTool = stage.choice(tools, "tool", [[1, say("tool_plus")], [-1, say("tool_minus")], ["flip", say("tool_flip")], ["remove", say("tool_remove")]], (value) => {
-    tool = value;
-    setTool(tool);
-  });
-  setTool(tool);
-  stage.hint("stepper_hint");
-  const settings = stage.row(stage.more);
-  const sets = [...spec.sets.map(({ id, name }) => [id, name]), ["own", say("data_own")]];
-  const dataField = stage.select(settings, "data", sets, choose);
-  const orders = ["cyclic", "shuffled", "given"].map((order) => [order, say(`order_${order}`)]);
-  const orderField = stage.select(settings, "order", orders, setOrder);
-  const signs = [[-1, "−1"], [1, "+1"], [0, say("sign_mistake")]];
-  const signField = stage.select(settings, "sign_of_zero", signs, (value) => change({ signOfZero: Number(value), t: 0 }));
-  const cycleField = stage.field(stage.row(stage.more, "typed"), "cycle", "text", giveOrder);
-  const points = stage.row(stage.more, "typed");
-  const pointField = stage.field(points, "example_number", "number", (text) => {
-    const n = text === "" ? -1 : Number(text);
-    if (n >= -1 && n < state.y.length && Number.isInteger(n)) select(n);
-    else show(state.y.length ? say("no_example", { n: text, last: state.y.length - 1 }) : say("advice_no_points"));
-  });
-  const placeFields = spec.names.map((name, i) => stage.field(points, `x${i + 1}`, "number", () => {
-    if (state.selected >= 0) moveTo(state.selected, typedPlace());
-  }));
-  const flipButton = stage.button(points, "flip", () => flip(state.selected));
-  const removeButton = stage.button(points, "remove", () => remove(state.selected));
-  stage.button(points, "add", () => placeIn(typedPlace(), (x) => addPoint(x, tool === -1 ? -1 : 1)));
-  stage.button(points, "clear", clear);
+  addStepButtons() {
+    const row = this.stage.row();
+    const actions = {
+      reset: () => this.go(0), back: () => this.go(this.state.t - 1), step: () => this.go(this.state.t + 1), run: () => this.go(this.T),
+    };
+    this.buttons = Object.fromEntries(Object.entries(actions).map(([id, action]) => [id, this.stage.button(row, id, action)]));
+  }
 
-  const typedPlace = () => placeFields.map((field) => (field.value === "" ? 0 : Number(field.value)));
-  const moveTo = (n, x) => placeIn(x, (place) => movePoint(n, place));
-  const placeIn = ([x1, x2], action) => {
-    const { left, right, bottom, top } = box;
-    if (x1 >= left && x1 <= right && x2 >= bottom && x2 <= top) return action([x1, x2]);
-    const [from, to, low, high] = [left, right, bottom, top].map(number);
-    return show(say("outside", { x1: number(x1), x2: number(x2), left: from, right: to, bottom: low, top: high }));
-  };
+  addTools() {
+    const tools = [[1, "tool_plus"], [-1, "tool_minus"], ["flip", "tool_flip"], ["remove", "tool_remove"]];
+    const press = this.stage.choice(this.stage.row(), "tool", tools.map(([tool, id]) => [tool, this.say(id)]), (tool) => {
+      this.tool = tool;
+      press(tool);
+    });
+    press(this.tool);
+    this.stage.hint("stepper_hint");
+  }
+
+  addMenus() {
+    const [row, { stage, say, spec }] = [this.stage.row(this.stage.more), this];
+    const sets = [...spec.sets.map(({ id, name }) => [id, name]), ["own", say("data_own")]];
+    const orders = ["cyclic", "shuffled", "given"].map((order) => [order, say(`order_${order}`)]);
+    const signs = [[-1, "−1"], [1, "+1"], [0, say("sign_mistake")]];
+    this.fields = {
+      data: stage.select(row, "data", sets, (data) => this.choose(data)),
+      order: stage.select(row, "order", orders, (order) => this.setOrder(order)),
+      signOfZero: stage.select(row, "sign_of_zero", signs, (value) => this.begin({ signOfZero: Number(value) })),
+      cycle: stage.field(stage.row(stage.more, "typed"), "cycle", "text", (text) => this.giveOrder(text)),
+    };
+  }
+
+  addFields() {
+    const [row, { stage }] = [this.stage.row(this.stage.more, "typed"), this];
+    const place = (k) => stage.field(row, `x${k + 1}`, "number", (text) => this.retype(k, text));
+    this.example = stage.field(row, "example_number", "number", (text) => this.selectTyped(text));
+    this.places = [place(0), place(1)];
+    this.editors = ["flip", "remove"].map((name) => stage.button(row, name, () => this.edit(name, this.state.selected)));
+    stage.button(row, "add", () => {
+      const x = this.places.map(({ value }) => Number(value));
+      this.placeIn(x, () => this.edit("add", x, this.tool === -1 ? -1 : 1));
+    });
+    stage.button(row, "clear", () => this.edit("clear"));
+  }
+
+  selectTyped(text) {
+    const N = this.state.y.length;
+    if (text === "" || (/^\d+$/.test(text) && Number(text) < N)) this.select(text === "" ? -1 : Number(text));
+    else this.show(N ? this.say("no_example", { n: text, last: N - 1 }) : this.say("advice_no_points"));
+  }
+
+  // One coordinate of the selected point was typed; the other keeps all its digits.
+  retype(k, text) {
+    const n = this.state.selected;
+    if (n < 0 || text === "") return;
+    const x = this.state.X[n].map((value, i) => (i === k ? Number(text) : value));
+    this.placeIn(x, () => this.edit("move", n, x));
+  }
+
+  placeIn([x1, x2], action) {
+    const { left, right, bottom, top } = this.state.box;
+    if (x1 >= left && x1 <= right && x2 >= bottom && x2 <= top) action();
+    else {
+      const [from, to, low, high] = [left, right, bottom, top].map(number);
+      this.show(this.say("outside", { x1: number(x1), x2: number(x2), left: from, right: to, bottom: low, top: high }));
+    }
+  }
 
   // --- the picture: mouse, finger and keys ---
 
-  const near = (u, v) => {
-    const far = state.X.map((x) => Math.hypot(...plane.place(x).map((value, i) => value - [u, v][i])));
+  near([u, v]) {
+    const far = this.state.X.map((x) => Math.hypot(...this.plane.place(x).map((value, i) => value - [u, v][i])));
     const n = far.indexOf(Math.min(...far));
     return far[n] <= REACH ? n : -1;
-  };
-  const inside = (value) => Math.min(Math.max(value, 0), SIZE);
-  const click = (event, n, u, v) => {
-    const wish = event.altKey ? "remove" : event.shiftKey ? "flip" : tool;
-    if (n >= 0) ({ flip, remove }[wish] ?? select)(n);
-    else if (inside(u) === u && inside(v) === v && typeof wish === "number") addPoint(plane.point([u, v]), wish);
-  };
-  let down = null;
-  plane.keepsFinger((finger) => near(...plane.pointer(finger)) >= 0);
-  plane.svg.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return;
-    const [u, v] = plane.pointer(event);
-    down = { n: near(u, v), u, v, moving: false };
-    if (down.n >= 0) plane.svg.setPointerCapture(event.pointerId);
-    plane.svg.focus({ preventScroll: true });
-  });
-  plane.svg.addEventListener("pointermove", (event) => {
-    if (!down || down.n < 0) return;
-    const [u, v] = plane.pointer(event);
-    down.moving ||= Math.hypot(u - down.u, v - down.v) >= TREMBLE;
-    if (down.moving) movePoint(down.n, plane.point([inside(u), inside(v)]));
-  });
-  plane.svg.addEventListener("pointerup", (event) => {
-    if (down && !down.moving) click(event, down.n, ...plane.pointer(event));
-    down = null;
-  });
-  plane.svg.addEventListener("pointercancel", () => { down = null; }); // the page was scrolled
-  const arrows = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
-  plane.svg.addEventListener("keydown", (event) => {
-    const n = state.selected;
-    if (event.key === "PageDown" || event.key === "PageUp") {
-      const to = n + (event.key === "PageDown" ? 1 : -1);
-      if (state.y.length) select((to + state.y.length) % state.y.length);
-    } else if (n < 0) return;
-    else if (event.key in arrows) {
-      const [u, v] = plane.place(state.X[n]);
-      const [du, dv] = arrows[event.key];
-      movePoint(n, plane.point([inside(u + du), inside(v + dv)]));
-    } else if (event.key === "Delete" || event.key === "Backspace") remove(n);
-    else if (event.key.toLowerCase() === "f") flip(n);
-    else return;
-    event.preventDefault();
-  });
+  }
+
+  take(event) {
+    const at = this.plane.pointer(event);
+    this.plane.svg.focus({ preventScroll: true });
+    return { n: this.near(at), at, moved: false };
+  }
+
+  drag(event, held) {
+    const [u, v] = this.plane.pointer(event);
+    held.moved ||= Math.hypot(u - held.at[0], v - held.at[1]) >= TREMBLE;
+    if (held.moved && held.n >= 0) this.edit("move", held.n, this.plane.point([inside(u), inside(v)]));
+  }
+
+  drop(event, { n, at: [u, v], moved }) {
+    if (moved) return;
+    const wish = event.altKey ? "remove" : event.shiftKey ? "flip" : this.tool;
+    if (n >= 0 && typeof wish === "string") this.edit(wish, n);
+    else if (n >= 0) this.select(n);
+    else if (inside(u) === u && inside(v) === v && typeof wish === "number") this.edit("add", this.plane.point([u, v]), wish);
+  }
+
+  press(key) {
+    const { selected: n, X } = this.state;
+    if (key === "PageDown" && X.length) this.select((n + 1) % X.length);
+    else if (key === "PageUp" && X.length) this.select(n <= 0 ? X.length - 1 : n - 1);
+    else if (n < 0) return false;
+    else if (key in ARROWS) {
+      const place = this.plane.place(X[n]).map((value, i) => inside(value + ARROWS[key][i]));
+      this.edit("move", n, this.plane.point(place));
+    } else if (key === "Delete" || key === "Backspace") this.edit("remove", n);
+    else if (key === "f" || key === "F") this.edit("flip", n);
+    else return false;
+    return true;
+  }
 
   // --- what is shown ---
 
-  const advice = () => {
-    const { y, t } = state;
-    if (!y.length) return say("advice_no_points");
-    if (new Set(y).size === 1) return say("advice_one_class", { sign: sign(y[0]) });
-    return run.halted || t < run.picks.length ? "" : say("advice_budget", { most: maxUpdates });
-  };
-  const setBox = (around) => {
-    box = around;
-    plane.setBox(around);
-  };
-  function show(trouble = "") {
-    const { X, y, t, selected } = state;
-    const T = run.picks.length;
-    walk.show(run, t, { selected, note: trouble || advice() });
-    if (!y.length) stage.tell({ head: say("no_points"), w: "", words: "" });
-    buttons.reset.disabled = buttons.back.disabled = t === 0;
-    buttons.step.disabled = buttons.run.disabled = t === T;
-    flipButton.disabled = removeButton.disabled = selected < 0;
-    [dataField.value, orderField.value, signField.value] = [state.data, state.order, state.signOfZero];
-    cycleField.value = state.cycle.join(" ");
-    pointField.value = selected < 0 ? "" : selected;
-    if (selected >= 0) placeFields.forEach((field, i) => { field.value = Number(X[selected][i].toFixed(4)); });
-    if (!trouble) sync({ ...state });
+  advice() {
+    const { y, t } = this.state;
+    if (!y.length) return this.say("advice_no_points");
+    if (new Set(y).size === 1) return this.say("advice_one_class", { sign: sign(y[0]) });
+    return this.run.halted || t < this.T ? "" : this.say("advice_budget");
   }
 
-  setBox(state.box);
-  learn();
-  show();
-  return (news) => {
-    state = { ...state, ...news };
-    setBox(state.box);
-    learn();
-    state.t = Math.min(state.t, run.picks.length);
-    show();
-  };
+  show(trouble = "", { typing = false } = {}) {
+    const { X, y, t, selected, ...shared } = this.state;
+    this.walk.show(this.run, t, { selected, note: trouble || this.advice() });
+    if (!y.length) this.stage.tell({ head: this.say("no_points"), w: "", words: "" });
+    this.buttons.reset.disabled = this.buttons.back.disabled = t === 0;
+    this.buttons.step.disabled = this.buttons.run.disabled = t === this.T;
+    for (const button of this.editors) button.disabled = selected < 0;
+    for (const name of ["data", "order", "signOfZero"]) this.fields[name].value = shared[name];
+    this.fields.data.lastElementChild.disabled = shared.data !== "own" && !this.own;
+    if (!typing) this.fields.cycle.value = shared.cycle.join(" ");
+    this.example.value = selected < 0 ? "" : selected;
+    if (selected >= 0) this.places.forEach((field, i) => { field.value = Number(X[selected][i].toPrecision(6)); });
+    this.sync({ X, y, t, ...shared });
+  }
+}
+
+export function stepper(stage, spec, sync) {
+  const widget = new Stepper(stage, spec, sync);
+  return (news) => widget.accept(news);
 }

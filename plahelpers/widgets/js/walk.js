@@ -68,9 +68,9 @@ export class Walk {
       sentences.push(say("made", { t, ...example(run.picks[t - 1]), before: vector(run.weights[t - 1]), ...counts }));
     }
     if (this.isPocket && t > 0) {
-      const best = bestAt(run.errors, t);
-      const count = { count: run.errors[bestAt(run.errors, t - 1)] };
-      sentences.push(best === t ? say("into_pocket", { mistakes: say("mistakes", count) }) : say("pocket_keeps", { t: best, mistakes: say("mistakes", count) }));
+      const [best, before] = [bestAt(run.errors, t), bestAt(run.errors, t - 1)];
+      const held = { t: before, mistakes: say("mistakes", { count: run.errors[before] }) };
+      sentences.push(say(best === t ? "into_pocket" : "pocket_keeps", held));
     }
     sentences.push(t < run.picks.length ? say("next_example", example(run.picks[t])) : this.ending(run, wrong));
     return sentences.filter(Boolean).join(" ");
@@ -106,8 +106,6 @@ export function player(stage, spec) {
   const run = runOf(spec);
   const last = run.picks.length;
   walk.plane.setBox(spec.box);
-  walk.plane.svg.setAttribute("role", "application"); // so that a screen reader hands the arrow keys on
-  walk.plane.svg.setAttribute("aria-label", stage.say("player_label"));
   let [at, timer] = [0, null];
 
   const go = (to) => {
@@ -149,12 +147,9 @@ export function player(stage, spec) {
     ArrowLeft: actions.back, ArrowUp: actions.back, ArrowRight: actions.next, ArrowDown: actions.next,
     Home: actions.first, End: actions.last, " ": actions.play,
   };
-  stage.root.addEventListener("keydown", (event) => {
-    const { target, key } = event;
-    if (!(key in keys) || event.ctrlKey || event.metaKey || event.altKey || target.type === "range") return;
-    if (key === " " && target !== walk.plane.svg) return; // a button's own key
-    event.preventDefault();
-    keys[key]();
+  walk.plane.handleKeys(stage.say("player_label"), (key) => {
+    keys[key]?.();
+    return key in keys;
   });
   go(0);
 }

@@ -1,10 +1,12 @@
-// Numbers, vectors and sentences, as plahelpers/_format.py has them, with a true minus and nothing that breaks over lines.
+// Numbers, vectors and sentences, much as plahelpers/_format.py writes them, but with a true minus and nothing that
+// breaks over lines.
 
 const fixed = (value) => value.toFixed(2).replace(/\.?0+$/, "").replace(/^-0$/, "0");
 const precise = (value) => String(Number(value.toPrecision(3)));
 const minus = (text) => text.replaceAll("-", "−");
 
 export const integer = (value) => minus(value.toLocaleString("en-US"));
+export const decimal = (value, digits) => minus(value.toLocaleString("en-US", { maximumFractionDigits: digits })).replace(/^−0$/, "0");
 
 // Two decimals at most, or three digits where two decimals would say nothing.
 export function number(value) {
@@ -19,7 +21,7 @@ export function vector(w) {
 
 // Three decimals, and a bound with one: enough to tell two margins apart.
 export const fine = (value) => minus(value.toFixed(3));
-export const bounded = (value) => value.toLocaleString("en-US", { maximumFractionDigits: 1 });
+export const bounded = (value) => decimal(value, 1);
 export const percent = (share) => `${(100 * share).toFixed(1).replace(/\.0$/, "")}\u00a0%`;
 export const sign = (label) => (label > 0 ? "+" : "−");
 
