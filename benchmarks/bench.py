@@ -1,7 +1,8 @@
-"""plahelpers beside its peers, as ratios: python3 run.py bench
+"""plahelpers beside its peers, as ratios, and the widgets in milliseconds: python3 run.py bench
 
-Machines are noisy, so nothing here is a time. Each row measures both sides in turn, in this one process, several times
-over, and prints the median of the ratios. Where both sides can do the very same thing, that is checked first.
+Machines are noisy, so a row is a ratio and not a time. It measures both sides in turn, in this one process, several
+times over, and prints the median of the ratios. Where both sides can do the very same thing, that is checked first.
+The rows of the widgets (see `frames`) do have times, because a person waits for them, on whatever machine it is.
 """
 
 from __future__ import annotations

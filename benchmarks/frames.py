@@ -1,46 +1,202 @@
-"""What a frame of each explorer costs, beside a bare `canvas.draw()` of the same figure.
+"""How long a widget takes from the touch to the picture, in Chromium: in JupyterLab with a kernel, and alone on a page.
 
-A frame is all that happens when a control moves, up to the finished pixels: working out what is shown, moving the
-artists, drawing.
+A mouse drags what can be dragged, about fifty times a second, at moments that have nothing to do with the sixty frames.
+The time of a move begins when the browser gets it and ends when the frame with its change is presented. It holds the
+wait for the next frame (8 ms on average), the widget's work, layout, painting and rasterizing; a bare slider shows how
+much of that is Chromium's own. Both ends come from Chromium's trace (`EventLatency`). The page itself cannot see the
+second one: a message that is posted in an animation frame arrives before rasterizing, which flatters by 2 to 8 ms, and
+the Event Timing API leaves out mouse moves and rounds to 8 ms. There is no screen, so nothing waits for one.
 """
 
 from __future__ import annotations
 
+import json
+import random
+import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from itertools import cycle
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+from time import perf_counter, sleep
+from typing import Any, NamedTuple, TypeAlias
 
-from plahelpers import widgets
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # which start a JupyterLab and a browser, too
 
-if TYPE_CHECKING:
-    from bench import Row
+from browser import CHROMIUM, NO_CHROMIUM, started
+from desk import open_notebook, run_all_cells, running_lab, write_notebook
+from playwright.sync_api import CDPSession, Locator, Page
+
+MOVES = 200
+PACE = (0.010, 0.030)  # seconds from one move to the next
+MEDIAN_GOAL, P95_GOAL = 16, 33  # milliseconds: one frame of a screen, and two
+
+SETUP = """\
+from plahelpers import pocket, widgets
+from plahelpers.datasets import noisy
+X, y = noisy(200, noise=0.1, rng=1)  # so that PLA spends all of its 1,000 updates
+"""
+CELLS = {
+    "player": "widgets.play(pocket(X, y, max_updates=1000, rng=1))",
+    "stepper": "widgets.stepper(X, y)",
+    "hypothesis": "widgets.hypothesis_explorer(X, y)",
+    "margin": "widgets.margin_explorer(N=200)",
+    "pocket": "widgets.pocket_explorer(N=200, updates=1000)",
+}
+BARE = "<p class=stage><input type=range oninput='nextSibling.value = value'><output></output>"
+
+Place: TypeAlias = tuple[float, float]
 
 
-def rows() -> Iterator[Row]:
-    """Each explorer's frame, as a multiple of a bare draw."""
-    from bench import Row, side_by_side  # here, because bench imports this file
+class Frames(NamedTuple):
+    """One line of the table: an input of a widget, and for each of its frames two times in milliseconds."""
 
-    for name, explorer, states in explorers():
-        frame, draw = drawing(explorer, states), explorer.canvas.draw
-        yield Row(f"frame of the {name} explorer", "bare canvas.draw()", 1 / side_by_side(frame, draw), 1.3, True)
+    work: str
+    times: list[tuple[float, float]]  # from the input to the frame; in the handlers
 
-
-def explorers() -> Iterator[tuple[str, widgets.Explorer, list[Any]]]:
-    """Each explorer, and the states that a dragged slider goes through."""
-    line = widgets.hypothesis_explorer()
-    yield "hypothesis", line, [replace(line.state, w=(w0 / 5, 1.0, 1.0)) for w0 in range(-20, 21)]
-    margin = widgets.margin_explorer()
-    yield "margin", margin, [replace(margin.state, rho=0.08 + k / 1000) for k in range(40)]
-    pocket = widgets.pocket_explorer()
-    # Noise, because it makes new data, with a best line to be found; more values than are remembered.
-    yield "pocket", pocket, [replace(pocket.state, noise=0.05 + k / 1000) for k in range(100)]
+    def __str__(self) -> str:
+        totals, handlers = zip(*self.times, strict=True)
+        middle, late = median(totals), quantiles(totals, n=20)[-1]
+        handler = f"{median(handlers):.1f} ms in handlers"
+        verdict = "reached" if middle <= MEDIAN_GOAL and late <= P95_GOAL else "NOT REACHED"
+        goal = f"at most {MEDIAN_GOAL}, {P95_GOAL}"
+        return f"{self.work:<46} {handler:<27} {middle:4.1f} ms, 95 %: {late:4.1f} ms   {goal:<15} {verdict}"
 
 
-def drawing(explorer: widgets.Explorer, states: list[Any]) -> Callable[[], object]:
-    """Draw the next one of the states, over and over."""
-    coming = cycle(states)
-    return lambda: explorer.compose(next(coming))
+# --- what the mouse does ----------------------------------------------------------------------------
+
+
+class Mouse(NamedTuple):
+    """A mouse by Chromium's own protocol, because Playwright's runs a script in the page at each move."""
+
+    devtools: CDPSession
+
+    def send(self, action: str, place: Place, held: bool = True) -> None:
+        until = perf_counter() + random.uniform(*PACE)
+        event = {"type": action, "x": place[0], "y": place[1], "button": "left", "buttons": int(held), "clickCount": 1}
+        self.devtools.send("Input.dispatchMouseEvent", event)
+        sleep(max(0.0, until - perf_counter()))
+
+    def click(self, place: Place) -> None:
+        self.send("mousePressed", place)
+        self.send("mouseReleased", place, held=False)
+
+    def drag(self, start: Place, end: Place) -> None:
+        """There and back."""
+        self.send("mousePressed", start)
+        for move in range(1, MOVES + 1):
+            share = 1 - abs(1 - 2 * move / MOVES)
+            self.send("mouseMoved", (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])))
+        self.send("mouseReleased", start, held=False)
+
+
+def place(node: Locator, across: float = 0.5, down: float = 0.5) -> Place:
+    """The middle of a node, or another place in it."""
+    box = node.bounding_box()
+    assert box
+    return box["x"] + across * box["width"], box["y"] + down * box["height"]
+
+
+Gesture: TypeAlias = Callable[[Locator, Mouse], None]
+
+
+def slide(number: int, start: float = 0.02, end: float = 0.98) -> Gesture:
+    """Drag a slider's handle from one share of its length to another."""
+
+    def gesture(stage: Locator, mouse: Mouse) -> None:
+        slider = stage.locator("input[type=range]").nth(number)
+        mouse.drag(place(slider, start), place(slider, end))
+
+    return gesture
+
+
+def click_next(stage: Locator, mouse: Mouse) -> None:
+    button = place(stage.get_by_role("button", name="Next"))
+    for _ in range(MOVES):
+        mouse.click(button)
+
+
+def drag_point(stage: Locator, mouse: Mouse) -> None:
+    """Through the picture, while the end of the run is seen."""
+    mouse.click(place(stage.get_by_role("button", name="Run")))
+    mouse.drag(place(stage.locator(".hit").first), place(stage.locator(".picture .frame"), 0.8, 0.2))
+
+
+def drag_line(stage: Locator, mouse: Mouse) -> None:
+    """At right angles: it begins as x₁ + x₂ = 0."""
+    mouse.drag(place(stage.locator(".grip").first), place(stage.locator(".picture .frame"), 0.8, 0.2))
+
+
+INPUTS: dict[str, dict[str, Gesture]] = {
+    "bare": {"slider": slide(0)},
+    "player": {"slider": slide(0), "Next": click_next},
+    "stepper": {"a point": drag_point},
+    "hypothesis": {"the line": drag_line, "slider w₁": slide(1)},
+    "margin": {"slider ρ": slide(0)},
+    "pocket": {"slider noise": slide(0, start=0.2), "slider updates": slide(1, start=0.98, end=0.5)},
+}
+
+# --- what the browser says --------------------------------------------------------------------------
+
+# Chromium follows an event to the frame that it asks for; a move that comes while a frame is under way asks for none.
+ASK = "for (const type of ['pointermove', 'click']) addEventListener(type, () => requestAnimationFrame(() => {}), true)"
+
+
+def rows() -> Iterator[object]:
+    """A bare slider, and for each widget the frames of its inputs and its weight."""
+    if CHROMIUM is None:
+        yield f"The frames of the widgets are not measured. {NO_CHROMIUM}"
+        return
+    with TemporaryDirectory() as name, started() as browser:
+        for widget, cell in CELLS.items():
+            write_notebook(Path(name, "notebooks", f"{widget}.ipynb"), SETUP, cell)
+        page = browser.new_page(viewport={"width": 1300, "height": 1000})
+        page.add_init_script(ASK)
+        yield from alone(page, "bare", BARE, Path(name, "page.html"))
+        with running_lab(Path(name)) as lab:
+            for widget in CELLS:
+                open_notebook(page, lab, widget)
+                run_all_cells(page)
+                yield from measured(page, widget, "in JupyterLab")
+                notebook = page.evaluate("jupyterapp.shell.currentWidget.context.model.toJSON()")
+                html = "".join(notebook["cells"][-1]["outputs"][-1]["data"]["text/html"])
+                yield from alone(page, widget, html, Path(name, "page.html"))
+
+
+def alone(page: Page, widget: str, html: str, file: Path) -> Iterator[object]:
+    file.write_text(f"<!doctype html>{html}", encoding="utf-8")
+    page.goto(file.as_uri())
+    yield from measured(page, widget, "on a page")
+    yield f"{f'{widget}, as it is stored':<46} {len(html.encode()) / 1000:.0f} kB"
+
+
+def measured(page: Page, widget: str, where: str) -> Iterator[Frames]:
+    """The frames of each input of the widget that is on the page."""
+    stage, browser, mouse = page.locator(".stage"), page.context.browser, Mouse(page.context.new_cdp_session(page))
+    assert browser
+    for name, gesture in INPUTS[widget].items():
+        stage.scroll_into_view_if_needed()
+        browser.start_tracing(page=page, categories=["-*", "input.scrolling"])
+        gesture(stage, mouse)
+        sleep(0.5)  # until the last frame is there
+        yield Frames(f"{widget}, {name}, {where}", presented(browser.stop_tracing()))
+
+
+def presented(trace: bytes) -> list[tuple[float, float]]:
+    """Milliseconds to the frame and in handlers, of each drag that changed the picture, or else of each click."""
+    times: dict[str, list[tuple[float, float]]] = {"MOUSE_DRAGGED": [], "MOUSE_RELEASED": []}
+    events: dict[tuple[int, str], dict[str, Any]] = {}  # by id: its kind, and when each stage began (b) and ended (e)
+    for entry in json.loads(trace)["traceEvents"]:
+        key, stage = (entry["pid"], str(entry.get("id2"))), f"{entry['ph']} {entry['name']}"
+        if stage == "b EventLatency":
+            events[key] = {"kind": entry["args"]["event_latency"]["event_type"]}
+        if key in events:
+            events[key][stage] = entry["ts"] / 1000
+        if stage == "e EventLatency":
+            at = events.pop(key)
+            if at["kind"] in times and "e SwapEndToPresentationCompositorFrame" in at:
+                handler = at["e RendererMainProcessing"] - at["b RendererMainProcessing"]
+                times[at["kind"]].append((at[stage] - at["b EventLatency"], handler))
+    return times["MOUSE_DRAGGED"] or times["MOUSE_RELEASED"]
 
 
 if __name__ == "__main__":
