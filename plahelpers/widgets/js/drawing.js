@@ -354,17 +354,22 @@ export class Legend {
     this.say = say;
   }
 
-  // Entries by id, each with the values its text needs; made anew only if they differ.
+  // Entries by id, each with the values its text needs; made anew only for other ids, written only if a text differs.
   set(entries) {
-    const texts = entries.map(([id, values]) => this.say(`legend_${id}`, values));
-    const key = texts.join("\n");
-    if (this.key === key) return;
-    this.key = key;
-    this.list.replaceChildren();
-    entries.forEach(([id], k) => {
-      const item = add(this.list, "li");
-      ENTRIES[id](draw(item, "svg", { viewBox: "0 0 34 16", "aria-hidden": "true" }));
-      write(add(item, "span"), texts[k]);
+    const key = entries.map(([id]) => id).join();
+    if (this.key !== key) {
+      this.list.replaceChildren();
+      this.spans = entries.map(([id]) => {
+        const item = add(this.list, "li");
+        ENTRIES[id](draw(item, "svg", { viewBox: "0 0 34 16", "aria-hidden": "true" }));
+        return add(item, "span");
+      });
+      [this.key, this.texts] = [key, []];
+    }
+    entries.forEach(([id, values], k) => {
+      const text = this.say(`legend_${id}`, values);
+      if (this.texts[k] !== text) write(this.spans[k], text);
+      this.texts[k] = text;
     });
   }
 }
