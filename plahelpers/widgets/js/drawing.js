@@ -297,6 +297,7 @@ export class Curves {
     lists.forEach((values, k) => {
       const places = values.flatMap((value, t) => {
         if (!Number.isFinite(value)) return [];
+        if (k > 0 && value === values[t - 1] && value === values[t + 1]) return []; // on a level stretch its ends will do
         return steps[k] && t > 0 ? [at(t, values[t - 1]), at(t, value)] : [at(t, value)];
       });
       this.curves[k].setAttribute("d", path(places));
