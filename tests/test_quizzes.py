@@ -520,7 +520,7 @@ def test_the_first_answer_counts_and_the_score_lists_once_what_to_read_again():
     assert re.search("1 of 2 right.*Pocket against greedy", text_of(below))
     one = quizzes.quiz("03")
     one.answer("D", "the-bound")
-    assert repr(one.score) == "1 of 1 right at the first try; 10 in all. Nothing to read again."
+    assert repr(one.score) == "1 of 1 right at the first try; 10 in all. So far there is nothing to read again."
     for name in ("length-of-w", "what-is-r"):
         assert not one.answer("A", name).right
     assert one.score.review() == ["Notebook 03, “How fast can w grow?”"]  # once, for both

@@ -238,10 +238,10 @@ def test_the_table_of_the_margin_explorer_has_t_and_both_bounds() -> None:
     for rho, T, bound, largest, smallest in rows_in(explorer._repr_mimebundle_()[0]["text/html"]):
         X, y = points_with_margin(float(rho), 30, 4)
         assert int(T) == pla(X, y).updates
-        assert float(bound.replace(",", "")) == pytest.approx(update_bound(X, y, W_F), abs=0.5)
+        assert float(bound.replace(",", "")) == pytest.approx(update_bound(X, y, W_F), abs=0.06)
         best = separate(X, y)
         assert float(largest) == pytest.approx(best.rho, abs=5e-4)
-        assert float(smallest.replace(",", "")) == pytest.approx(update_bound(X, y, best.w_f), abs=0.5)
+        assert float(smallest.replace(",", "")) == pytest.approx(update_bound(X, y, best.w_f), abs=0.06)
     explorer.state = {"rho": 0.2, "set": 2}  # and the nearest margin that the slider has is taken
     assert explorer.state == {"rho": 0.2001, "set": 2, "target": "target"}
     assert np.array_equal(explorer.data.X, points_with_margin(0.2001, 30, 6).X)

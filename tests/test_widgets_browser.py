@@ -254,6 +254,7 @@ def test_the_stepper_is_driven_by_the_keyboard_alone(show: Callable[..., Page]) 
     page.keyboard.press("Delete")
     X, y = np.delete(X, 1, axis=0), np.delete(y, 1)
     assert f"T = {pla(X, y).updates}:" in head_of(stage)
+    stage.get_by_label("example", exact=True).fill("")  # none is selected: what is typed is the place of a new one
     for name, value in (("x₁", "2.5"), ("x₂", "-1.25")):
         stage.get_by_label(name, exact=True).fill(value)
     stage.get_by_role("button", name="Add a point").press("Enter")
@@ -293,6 +294,9 @@ def test_what_is_odd_or_impossible_is_told_in_a_sentence_and_changes_nothing(sho
         stage.get_by_label(name, exact=True).press("Enter")
         expect(note).to_have_text(sentence)
         assert head_of(stage) == "t = 0 of T = 8: 7 mistakes"
+    stage.get_by_role("button", name="Add a point").click()
+    expect(note).to_have_text("Type x₁ and x₂ first.")
+    stage.get_by_label("x₂", exact=True).fill("0")
     stage.get_by_label("x₁", exact=True).fill("60")
     stage.get_by_role("button", name="Add a point").click()
     expect(note).to_contain_text("(60, 0) is outside the picture, which goes from −5.55 to 5.41 in x₁")
@@ -315,7 +319,7 @@ def test_a_spent_budget_is_called_that_and_nothing_is_concluded_from_it(show: Ca
     X, y = running_example()
     y[0] *= -1
     assert not separate(X, y).separable
-    assert head_of(stage) == "t = 0 of 1,000, where the budget is spent: 8 mistakes"
+    assert head_of(stage) == "t = 0: 8 mistakes (stopped at 1,000 updates, the budget)"
     stage.get_by_role("button", name="Run").click()
     expect(stage.locator(".note")).to_contain_text(
         "The budget is spent, and this proves nothing. In Python, separate(X, y)"
@@ -413,6 +417,10 @@ def test_a_w_without_a_line_and_a_single_class_are_told(show: Callable[..., Page
     expect(alike.locator(".words")).to_contain_text("All points are +: there is nothing to separate.")
 
 
+def written(value: float) -> str:
+    return f"{value:,.2f}".rstrip("0").rstrip(".")
+
+
 @pytest.mark.parametrize("place", [0, 20, 47])
 def test_the_margin_explorer_shows_the_run_the_bounds_and_the_curves_of_its_margin(
     show: Callable[..., Page], place: int
@@ -424,13 +432,13 @@ def test_the_margin_explorer_shows_the_run_the_bounds_and_the_curves_of_its_marg
     rho = explorer.spec["rhos"][place]
     X, y = widgets.points_with_margin(rho, 30, 6)
     T, R, best = pla(X, y).updates, radius(X), separate(X, y)
-    assert head_of(stage).startswith(f"T = {T:,} ≤ R²/ρ² = {R**2 / rho**2:,.1f}".removesuffix(".0"))
+    assert head_of(stage) == f"T = {T:,} ≤ R²/ρ² = {written(R**2 / rho**2)}"
     assert f"R = {R:.3f}, ρ = {rho:.3f}" in text(stage.locator("p.w"))
-    assert f"at most {int(R**2 / best.rho**2):,}." in stage.locator(".words").inner_text()
+    assert f"the most is {int(R**2 / best.rho**2):,}." in stage.locator(".words").inner_text()
     for k in range(3):
         assert len(numbers(stage.locator("path.curve.measured").nth(k))) // 2 == T + (k < 2)  # w₀ = 0 has no angle
     stage.get_by_role("button", name="maximum margin").click()
-    assert head_of(stage).startswith(f"T = {T:,} ≤ R²/ρ² = {R**2 / best.rho**2:,.1f}".removesuffix(".0"))
+    assert head_of(stage) == f"T = {T:,} ≤ R²/ρ² = {written(R**2 / best.rho**2)}"
 
 
 @pytest.mark.parametrize(("noise", "updates", "seed"), [(0.0, 300, 5), (0.2, 40, 5), (0.37, 120, 7), (0.5, 0, 10)])
@@ -621,7 +629,7 @@ def edit_and_ask_python(page: Page, live: Locator) -> None:
     np.testing.assert_allclose([float(value) for value in said], added, atol=0.02)
     drag(page, live, (620, 140), *[(620 - 10 * k, 140 + 12 * k) for k in range(1, 31)])
     moved = np.array(added) + np.array([-0.3, -0.36]) * BOX.spans
-    updates = re.findall(r"of (?:T = )?([\d,]+)", head_of(live))[0].replace(",", "")
+    updates = re.findall(r"(?:T = |at )([\d,]+)", head_of(live))[0].replace(",", "")
     eventually(page, "print(live.run.updates)", updates)
     said = kernel_says(page, "print(*live.X[-1])").split()
     np.testing.assert_allclose([float(value) for value in said], moved, atol=0.02)

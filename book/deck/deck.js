@@ -56,7 +56,7 @@ function start() {
 
 window.MathJax = {
   tex: { inlineMath: [["\\(", "\\)"]], displayMath: [["\\[", "\\]"]] },
-  svg: { fontCache: "none", matchFontHeight: false }, // hidden slides cannot be measured; notes are copied elsewhere
+  svg: { fontCache: "none" }, // notes are copied elsewhere
   options: { enableMenu: false },
   startup: {
     pageReady: () => MathJax.startup.defaultPageReady().then(start).then(() => { window.deckIsReady = true; }),

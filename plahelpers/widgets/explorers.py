@@ -203,7 +203,7 @@ def _margin_row(rho: float, N: int, seed: int) -> tuple[object, ...]:
     X, y = points_with_margin(rho, N, seed)
     R, largest = radius(X), separate(X, y).rho
     assert largest is not None
-    bounds = (f"{R**2 / each**2:,.0f}" for each in (rho, largest))
+    bounds = (f"{R**2 / each**2:,.1f}" for each in (rho, largest))
     return rho, f"{pla(X, y).updates:,}", next(bounds), f"{largest:.3f}", next(bounds)
 
 

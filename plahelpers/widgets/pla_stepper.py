@@ -9,14 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from plahelpers import datasets
-from plahelpers._validation import (
-    FloatArray,
-    IntArray,
-    SignOfZero,
-    check_count,
-    check_data,
-    check_sign_of_zero,
-)
+from plahelpers._validation import FloatArray, IntArray, SignOfZero, check_count, check_data, check_sign_of_zero
 from plahelpers.geometry import Box, box_around
 from plahelpers.learning import BudgetWarning, Order, Run, pla
 from plahelpers.widgets.page import Spec, Widget, check_plane, classes, points_of, say, specification

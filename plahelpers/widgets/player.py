@@ -115,20 +115,14 @@ def words(run: Run, t: int) -> str:
 
 def _update_words(run: Run, t: int) -> str:
     n, before, after = run.picks[t], run.errors[t], run.errors[t + 1]
-    mistakes_left = _format.count(after, "mistake").capitalize()
-    return say(
-        "steps",
-        "update",
-        number=t + 1,
-        T=run.updates,
-        n=n,
-        sign=sign_mark(run.y[n]),
-        x=_format.vector(run.X[n]),
-        before=_format.vector(run.weights[t]),
-        after=_format.vector(run.weights[t + 1]),
-        left=say("steps", "one_left") if after == 1 else say("steps", "left", mistakes=mistakes_left),
-        earlier=say("steps", "there_was_one") if before == 1 else say("steps", "there_were", count=before),
-    )
+    example = {"n": n, "sign": sign_mark(run.y[n]), "x": _format.vector(run.X[n])}
+    weights = {"before": _format.vector(run.weights[t]), "after": _format.vector(run.weights[t + 1])}
+    left = say("steps", "left", mistakes=_format.count(after, "mistake").capitalize())
+    counts = {
+        "left": say("steps", "one_left") if after == 1 else left,
+        "earlier": say("steps", "there_was_one") if before == 1 else say("steps", "there_were", count=before),
+    }
+    return say("steps", "update", number=t + 1, T=run.updates, **example, **weights, **counts)
 
 
 def _pocket_words(run: Run, t: int) -> str:

@@ -1,4 +1,4 @@
-// Drawing: SVG in units of which a picture is 1000 wide; colours are the style's, by class, so that they follow the theme.
+// Drawing: SVG in units of which a picture is 1000 wide. Colours are the style's, by class: they follow the theme.
 
 import { corners, halfPlane, lineInBox } from "./model.js";
 import { decimal, number } from "./words.js";
@@ -64,7 +64,8 @@ export function mark(parent, label) {
 // Three to eight round numbers from low to high, each with its text.
 function ticks(low, high, whole = false) {
   const power = 10 ** Math.floor(Math.log10((high - low) / 3));
-  const step = Math.max([5, 2, 1].map((many) => many * power).find((size) => (high - low) / size >= 2.999), whole ? 1 : 0);
+  const least = [5, 2, 1].map((many) => many * power).find((size) => (high - low) / size >= 2.999);
+  const step = Math.max(least, whole ? 1 : 0);
   const count = Math.floor(high / step + 1e-9) - Math.ceil(low / step - 1e-9) + 1;
   const values = Array.from({ length: Math.max(count, 0) }, (_, k) => (Math.ceil(low / step - 1e-9) + k) * step + 0);
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9)); // as many as tell two of them apart
@@ -155,8 +156,8 @@ export class Plane {
     this.svg.addEventListener("pointercancel", release(() => {})); // the page was scrolled
   }
 
-  // A finger that takes hold of something drags it; elsewhere it scrolls the page. (A touch-action of parts of an SVG is
-  // not heeded by browsers.)
+  // A finger that takes hold of something drags it; elsewhere it scrolls the page. (Browsers do not heed the
+  // touch-action of a part of an SVG.)
   keepsFinger(takesHold) {
     const decide = (event) => { if (takesHold(event.touches[0])) event.preventDefault(); };
     this.svg.addEventListener("touchstart", decide, { passive: false });
@@ -199,12 +200,22 @@ export class Plane {
       set(point.ring, { class: n === pick ? "ring pick" : "ring", r: n === pick ? 32 : 25 });
       show(point.square, n === selected);
     });
-    const at = this.points[pick]?.at.split(" ").map(Number);
-    this.pickName.textContent = at ? pick : "";
-    if (!at) return;
-    const last = at[0] > SIZE - 120;
-    const side = { x: last ? at[0] - 42 : at[0] + 42, y: at[1] < 60 ? at[1] + 58 : at[1] - 28 };
-    set(this.pickName, { ...side, "text-anchor": last ? "end" : "start" });
+    this.pickName.textContent = pick in this.points ? pick : "";
+    if (pick in this.points) set(this.pickName, this.besideOf(pick));
+  }
+
+  // Where the number of a point stands: on the side of it that is farthest from all others.
+  besideOf(n) {
+    const places = this.points.map(({ at }) => at.split(" ").map(Number));
+    const [u, v, scale] = places[n];
+    const gap = 12 + 26 * scale;
+    const free = ([x, y]) => Math.min(...places.map(([a, b], k) => (k === n ? SIZE : Math.hypot(a - x, b - y))));
+    const sides = [[1, -1], [-1, -1], [1, 1], [-1, 1]].map(([across, down]) => {
+      const middle = [u + across * (gap + 22), v + down * gap];
+      const fits = middle[0] > 40 && middle[0] < SIZE - 40 && middle[1] > 20 && middle[1] < SIZE - 20;
+      return { x: u + across * gap, y: v + down * gap + 14, "text-anchor": across > 0 ? "start" : "end", room: fits ? free(middle) : -1 };
+    });
+    return sides.reduce((best, side) => (side.room > best.room + 20 ? side : best));
   }
 
   // Shade what w says; w = 0 says the sign of zero everywhere, and with 0 nothing.
@@ -231,12 +242,15 @@ export class Plane {
       this.arrow.replaceChildren();
       return null;
     }
-    const foot = [0, 1].map((i) => (ends[0][i] + ends[1][i]) / 2);
     const largest = Math.max(...w.map(Math.abs));
     const { left, right, bottom, top } = this.box;
     const across = [(w[1] / largest) * (right - left), (-w[2] / largest) * (top - bottom)];
     const length = Math.hypot(...across);
     const [dx, dy] = across.map((value) => value / length);
+    // From the middle of the line, or from a part of it where the arrow does not leave the picture.
+    const feet = [0.5, 0.3, 0.7, 0.12, 0.88].map((part) => ends[0].map((value, i) => value + part * (ends[1][i] - value)));
+    const fits = ([u, v]) => [u + 150 * dx, v + 150 * dy].every((value) => value >= 0 && value <= SIZE);
+    const foot = feet.find(fits) ?? feet[0];
     const tip = [foot[0] + 105 * dx, foot[1] + 105 * dy];
     arrow(this.arrow, foot, tip, 8);
     set(this.arrowName, { x: short(tip[0] + 28 * dx), y: short(tip[1] + 28 * dy + 12) });
@@ -244,7 +258,7 @@ export class Plane {
   }
 }
 
-// --- an update as arrows: w, and y·x at its tip; after it, where w was ---------------------------------------------
+// --- an update as arrows: w and y·x, whose sum is for the reader to see; after it, where w was ---------------------------------------------
 
 export class Vectors {
   constructor(parent) {
@@ -257,15 +271,14 @@ export class Vectors {
   // Scaled to fit, with equal axes; what is null is left out.
   set(before, w, step) {
     const o = [0, 0];
-    const tip = step && [w[0] + step[0], w[1] + step[1]];
-    const corners = [o, before, w, tip].filter(Boolean);
+    const corners = [o, before, w, step].filter(Boolean);
     const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => -y)];
     const middle = [xs, ys].map((values) => (Math.min(...values) + Math.max(...values)) / 2);
     const spans = [xs, ys].map((values) => Math.max(...values) - Math.min(...values));
     const unit = Math.max(spans[0] / 200, spans[1] / 120) || 1;
     const at = ([x, y]) => [115 + (x - middle[0]) / unit, 75 + (-y - middle[1]) / unit];
     arrow(this.arrows[0], at(o), at(before ?? o), 2.2);
-    arrow(this.arrows[1], at(w), at(tip ?? w), 2.2);
+    arrow(this.arrows[1], at(o), at(step ?? o), 2.2);
     arrow(this.arrows[2], at(o), at(w), 4);
     set(this.origin, { cx: at(o)[0], cy: at(o)[1] });
   }
@@ -278,10 +291,11 @@ const PANEL = { width: 1000, left: 120, right: 20 };
 export class Curves {
   constructor(parent, { height, title, names, whole = false, xTitle = "" }) {
     this.plot = { left: PANEL.left, right: PANEL.width - PANEL.right, top: 64, bottom: height - (xTitle ? 92 : 52) };
-    this.svg = draw(parent, "svg", { class: "curves", viewBox: `0 0 ${PANEL.width} ${height}`, role: "img", "aria-label": title });
+    const size = { viewBox: `0 0 ${PANEL.width} ${height}` };
+    this.svg = draw(parent, "svg", { class: "curves", ...size, role: "img", "aria-label": title });
     this.whole = whole;
     write(draw(this.svg, "text", { class: "title", x: PANEL.left, y: 40 }), title);
-    if (xTitle) draw(this.svg, "text", { class: "axis", x: this.plot.right, y: height - 8, "text-anchor": "end" }, xTitle);
+    draw(this.svg, "text", { x: this.plot.right, y: height - 8, "text-anchor": "end" }, xTitle);
     this.impossible = draw(this.svg, "path", { class: "impossible" });
     this.axes = draw(this.svg, "g", { class: "axes" });
     this.curves = names.map((name) => draw(this.svg, "path", { class: `curve ${name}` }));
@@ -292,21 +306,26 @@ export class Curves {
   set(lists, { low, high, bounds = "", steps = [] }) {
     const { left, right, top, bottom } = this.plot;
     const last = Math.max(lists[0].length - 1, 1);
-    const at = (t, value) => [left + (t / last) * (right - left), bottom - ((value - low) / (high - low)) * (bottom - top)];
+    const across = (t) => left + (t / last) * (right - left);
+    const at = (t, value) => [across(t), bottom - ((value - low) / (high - low)) * (bottom - top)];
     this.drawAxes(last, low, high, at);
     lists.forEach((values, k) => {
       const places = values.flatMap((value, t) => {
         if (!Number.isFinite(value)) return [];
-        if (k > 0 && value === values[t - 1] && value === values[t + 1]) return []; // on a level stretch its ends will do
+        if (k > 0 && value === values[t - 1] && value === values[t + 1]) return []; // of a level stretch the ends will do
         return steps[k] && t > 0 ? [at(t, values[t - 1]), at(t, value)] : [at(t, value)];
       });
       this.curves[k].setAttribute("d", path(places));
-      if (k === 0) this.dots.setAttribute("d", places.length > DOTS ? "" : places.map(([u, v]) => `M${short(u)} ${short(v)}h0`).join(""));
+      if (k === 0) this.setDots(places.length > DOTS ? [] : places);
       if (k === 1 && bounds) {
         const edge = bounds === "above" ? top : bottom;
         this.impossible.setAttribute("d", `${path([...places, [right, edge], [left, edge]])}Z`);
       }
     });
+  }
+
+  setDots(places) {
+    this.dots.setAttribute("d", places.map(([u, v]) => `M${short(u)} ${short(v)}h0`).join(""));
   }
 
   drawAxes(last, low, high, at) {
@@ -333,13 +352,13 @@ export class Curves {
 // How each entry is drawn, in a box of 34 by 16.
 const row = (draws) => (svg) => draws(draw(svg, "g", { transform: "translate(17 8)" }));
 const stroke = (name) => (svg) => draw(svg, "path", { class: name, d: "M1 8H33" });
-const arrowOf = (name) => (svg) => arrow(draw(svg, "g", { class: `arrow ${name}` }), [1, 8], [33, 8], name === "w" ? 3.4 : 2.2);
+const arrowOf = (name, width) => (svg) => arrow(draw(svg, "g", { class: `arrow ${name}` }), [1, 8], [33, 8], width);
 const region = (name, label) => (svg) => {
   draw(svg, "rect", { class: name, width: 34, height: 16 });
   set(mark(svg, label), { transform: "translate(17 8) scale(0.42)" });
 };
 const ENTRIES = {
-  w: arrowOf("w"), step: arrowOf("step"), before: arrowOf("before"),
+  w: arrowOf("w", 3.4), step: arrowOf("step", 2.2), before: arrowOf("before", 2.2),
   plus: region("plus region", 1), minus: region("ground", -1),
   mistake: row((g) => draw(g, "circle", { class: "ring", r: 7, style: "stroke-width: 1.6" })),
   pick: row((g) => draw(g, "circle", { class: "ring", r: 6, style: "stroke-width: 3.4" })),

@@ -2,16 +2,17 @@
 
 import { Curves, Plane, draw, set } from "./drawing.js";
 import { disagreement, mistakes, pla, pocket, proof, margin, radius, withMargin } from "./model.js";
-import { bounded, fine, integer, number, percent, sign, vector } from "./words.js";
+import { bounded, digits, fine, integer, number, percent, sign, vector } from "./words.js";
 
-const oneClass = (stage, y) => (y.length && y.every((label) => label === y[0]) ? stage.say("one_class", { sign: sign(y[0]) }) : "");
+const oneClass = ({ say }, y) => (new Set(y).size === 1 ? say("one_class", { sign: sign(y[0]) }) : "");
 
 // --- the hypothesis: three sliders, or the line itself --------------------------------------------------------------
 
 // −1 + 2 x₁ − x₂: what is 0 is left out, and a factor of 1 as well.
 function formula(w, names) {
-  const terms = w.map((value, i) => [value, number(Math.abs(value)), ["", ...names][i]]).filter(([, size]) => size !== "0");
-  const texts = terms.map(([value, size, name], k) => {
+  const size = digits(w); // as many as the vector w is written with
+  const terms = w.map((value, i) => [value, size(Math.abs(value)), ["", ...names][i]]);
+  const texts = terms.filter(([, size]) => size !== "0").map(([value, size, name], k) => {
     const factor = size === "1" && name ? name : `${size}\u00a0${name}`.trim();
     return `${value < 0 ? (k ? "−\u00a0" : "−") : k ? "+\u00a0" : ""}${factor}`;
   });
@@ -25,7 +26,8 @@ export function hypothesis(stage, spec, sync) {
   const plane = new Plane(stage.plane, names);
   plane.setBox(spec.box);
   set(plane.svg, { role: "img", "aria-label": say("hypothesis_label") });
-  const grip = { line: draw(plane.svg, "path", { class: "grip" }), tip: draw(plane.svg, "circle", { class: "grip turn", r: 60 }) };
+  const line = draw(plane.svg, "path", { class: "grip" });
+  const grip = { line, tip: draw(plane.svg, "circle", { class: "grip turn", r: 60 }) };
   stage.hint("hypothesis_hint");
   const bar = stage.row();
   let [w, ends, held] = [spec.start.w, null, null];
@@ -35,10 +37,12 @@ export function hypothesis(stage, spec, sync) {
     const shrink = Math.max(1, ...v.map((entry, i) => Math.abs(entry) / largest[i]));
     return v.map((entry) => entry / shrink);
   };
-  const sliders = w.map((_, i) => stage.slider(bar, `w${i}`, { min: -largest[i], max: largest[i], step: largest[i] / 100 }, number, (value) => {
+  const steer = (i) => (value) => {
     w = w.map((entry, k) => (k === i ? value : entry));
     show();
-  }));
+  };
+  const reach = (most) => ({ min: -most, max: most, step: most / 100 });
+  const sliders = largest.map((most, i) => stage.slider(bar, `w${i}`, reach(most), number, steer(i)));
 
   const words = () => {
     const place = w[1] || w[2] ? "" : w[0] ? say("no_line", { sign: sign(w[0]) }) : say("zero", { sign: "−" });
@@ -57,7 +61,7 @@ export function hypothesis(stage, spec, sync) {
     const counts = { wrong: wrong.length, points: say("points", { count: y.length }) };
     stage.tell({
       head: y.length ? say("wrong_of", { ...counts, rate: percent(wrong.length / y.length) }) : say("no_points"),
-      w: say("w_is", { w: vector(w) }), words: words(), note: "",
+      w: say(!arrow && (w[1] || w[2]) ? "w_outside" : "w_is", { w: vector(w) }), words: words(), note: "",
     });
     stage.legend.set([...(arrow ? [["w"]] : []), ["plus"], ["minus"], ...(wrong.length ? [["mistake"]] : [])]);
     sync({ w });
@@ -72,7 +76,7 @@ export function hypothesis(stage, spec, sync) {
     return { turns, foot: plane.point(foot), from: plane.point(plane.pointer(event)), w };
   };
   const turn = ([x1, x2], { foot, w: [, w1, w2] }) => {
-    const { left, right, bottom, top } = spec.box; // at right angles in the picture, whose axes may have different scales
+    const { left, right, bottom, top } = spec.box; // axes may have different scales: right angles in the picture
     const [dx, dy] = [(x1 - foot[0]) / (right - left) ** 2, (x2 - foot[1]) / (top - bottom) ** 2];
     const scale = Math.hypot(w1, w2) / Math.hypot(dx, dy);
     return Number.isFinite(scale) ? [-scale * (dx * foot[0] + dy * foot[1]), scale * dx, scale * dy] : w;
@@ -100,6 +104,8 @@ function rangeOf(values, top) {
   return { low: Math.min(low, 0) - (low < 0 ? room : 0), high: top === undefined ? high + room : Math.max(top, high) };
 }
 
+const oneTo = (max) => ({ min: 1, max, step: 1 });
+
 export function marginExplorer(stage, spec, sync) {
   const { say } = stage;
   const { rhos, sets, wF } = spec;
@@ -107,18 +113,18 @@ export function marginExplorer(stage, spec, sync) {
   plane.setBox(spec.box);
   set(plane.svg, { role: "img", "aria-label": say("margin_label") });
   const panels = [1, 2, 3].map((k) => new Curves(stage.charts, {
-    height: k === 3 ? 350 : 290, title: say(`line_${k}`), names: ["measured", "bound"], xTitle: k === 3 ? say("updates_axis") : "",
+    height: k === 3 ? 350 : 290, title: say(`line_${k}`), names: ["measured", "bound"],
+    xTitle: k === 3 ? say("updates_axis") : "",
   }));
-  let state = { ...spec.start };
-  const change = (news) => {
-    state = { ...state, ...news };
-    show();
-  };
+  const state = { ...spec.start };
+  const change = (news) => show(Object.assign(state, news));
   const bar = stage.row();
   stage.root.style.setProperty("--name", "5em");
-  const rhoSlider = stage.slider(bar, "rho", { min: 0, max: rhos.length - 1, step: 1 }, (k) => fine(rhos[k]), (k) => change({ rho: rhos[k] }));
-  const setSlider = stage.slider(bar, "points_set", { min: 1, max: sets.length, step: 1 }, integer, (k) => change({ set: k - 1 }));
-  const pressTarget = stage.choice(stage.row(), "whose", [["target", say("target")], ["maximum", say("maximum")]], (target) => change({ target }));
+  const grid = { min: 0, max: rhos.length - 1, step: 1 };
+  const rhoSlider = stage.slider(bar, "rho", grid, (k) => fine(rhos[k]), (k) => change({ rho: rhos[k] }));
+  const setSlider = stage.slider(bar, "points_set", oneTo(sets.length), integer, (k) => change({ set: k - 1 }));
+  const targets = ["target", "maximum"].map((target) => [target, say(target)]);
+  const pressTarget = stage.choice(stage.row(), "whose", targets, (target) => change({ target }));
 
   function show() {
     const { rho, set: chosen, target } = state;
@@ -146,12 +152,14 @@ export function marginExplorer(stage, spec, sync) {
     setSlider(chosen + 1);
     pressTarget(target);
     const most = (each) => Math.floor((R * R) / (each * each));
-    const bounds = { rho: fine(rho), largest: fine(largest), ofTarget: most(rho), smallest: most(largest) };
+    const bounds = { rho: fine(rho), largest: fine(largest), ofTarget: most(margin(wF, { X, y })), smallest: most(largest) };
     stage.tell({
-      head: say("T_and_bound", { T, bound: bounded(trace.bound) }), w: say("R_and_rho", { R: fine(R), rho: fine(trace.rho) }),
+      head: say("T_and_bound", { T, bound: bounded(trace.bound) }),
+      w: say("R_and_rho", { R: fine(R), rho: fine(trace.rho) }),
       words: [say("two_bounds", bounds), oneClass(stage, y)].filter(Boolean).join(" "), note: "",
     });
-    stage.legend.set(["plus", "minus", "line", "target", "corridor", "measured", "bound", "impossible"].map((id) => [id]));
+    const entries = ["plus", "minus", "line", "target", "corridor", "measured", "bound", "impossible"];
+    stage.legend.set(entries.map((id) => [id]));
     sync({ ...state });
   }
   show();
@@ -167,20 +175,21 @@ export function pocketExplorer(stage, spec, sync) {
   plane.setBox(spec.box);
   set(plane.svg, { role: "img", "aria-label": say("pocket_label") });
   const curves = new Curves(stage.charts, {
-    height: 470, title: say("mistakes_axis"), names: ["walk", "pocket", "best"], whole: true, xTitle: say("updates_axis"),
+    height: 470, title: say("mistakes_axis"), names: ["walk", "pocket", "best"], whole: true,
+    xTitle: say("updates_axis"),
   });
-  const errors = stage.table([say("train"), say("test")], [say("legend_pocket"), say("legend_last"), say("legend_best")]);
-  let state = { ...spec.start };
-  const change = (news) => {
-    state = { ...state, ...news };
-    show();
-  };
+  const names = ["legend_pocket", "legend_last", "legend_best"].map((id) => say(id));
+  const errors = stage.table([say("train"), say("test")], names);
+  const state = { ...spec.start };
+  const change = (news) => show(Object.assign(state, news));
   const bar = stage.row();
   stage.root.style.setProperty("--name", "5em");
   const sliders = {
     noise: stage.slider(bar, "noise", { min: 0, max: mostNoise, step: 0.01 }, percent, (noise) => change({ noise })),
-    updates: stage.slider(bar, "most_updates", { min: 0, max: mostUpdates, step: 1 }, integer, (updates) => change({ updates })),
-    set: stage.slider(bar, "points_set", { min: 1, max: sets.length, step: 1 }, integer, (k) => change({ set: k - 1 })),
+    updates: stage.slider(bar, "most_updates", { min: 0, max: mostUpdates, step: 1 }, integer, (updates) => {
+      change({ updates });
+    }),
+    set: stage.slider(bar, "points_set", oneTo(sets.length), integer, (k) => change({ set: k - 1 })),
   };
 
   // The probability that w is wrong on a new point: where it differs from the target, unless noise flips the label, and
@@ -199,19 +208,21 @@ export function pocketExplorer(stage, spec, sync) {
     plane.setPoints(X, labels, (n) => say("example", { n }));
     plane.setRings(mistakes(ws.pocket, problem));
     plane.setRegions(ws.pocket, -1);
-    for (const [name, w] of Object.entries(ws)) plane.setLine(name, w);
+    const drawn = Object.entries(ws).filter(([name, w]) => plane.setLine(name, w).length).map(([name]) => name);
     const fewest = mistakes(ws.best, problem).length;
     const inPocket = run.errors.map(((least) => (count) => (least = Math.min(least, count)))(Infinity));
     const high = 1.1 * Math.max(...run.errors, 1);
     curves.set([run.errors, inPocket, run.errors.map(() => fewest)], { low: 0, high, steps: [false, true, false] });
     for (const [name, value] of Object.entries({ noise, updates, set: chosen + 1 })) sliders[name](value);
-    errors(Object.values(ws).map((w) => [mistakes(w, problem).length / y.length, testError(w, wF, noise)].map(percent)));
+    const both = (w) => [mistakes(w, problem).length / y.length, testError(w, wF, noise)];
+    errors(Object.values(ws).map((w) => both(w).map(percent)));
     stage.tell({
       head: say("pocket_head", { wrong: run.errors[run.bestAt], N: y.length, updates: say("updates", { count: T }) }),
       w: say("flipped", { count: flipped, N: y.length }),
-      words: oneClass(stage, labels), note: "",
+      words: [T ? "" : say("zero", { sign: "−" }), oneClass(stage, labels)].filter(Boolean).join(" "),
+      note: "",
     });
-    stage.legend.set(["plus", "minus", "mistake", "pocket", "last", "best", "walk"].map((id) => [id]));
+    stage.legend.set(["plus", "minus", "mistake", ...drawn, "walk"].map((id) => [id]));
     sync({ ...state });
   }
   show();

@@ -1,6 +1,7 @@
 // One script for all places: in JupyterLab it is the front end of a live widget, in a page without Python it finds the
 // widgets that came with the page.
 
+import { add } from "./drawing.js";
 import { hypothesis, marginExplorer, pocketExplorer } from "./explorers.js";
 import { Stage, whenAtRest } from "./stage.js";
 import { stepper } from "./stepper.js";
@@ -10,7 +11,7 @@ const WIDGETS = { player, stepper, hypothesis, margin: marginExplorer, pocket: p
 
 // A widget in a live notebook: Python is told its state when nothing moves any more, and may set another.
 function render({ model, el }) {
-  const host = el.appendChild(document.createElement("div"));
+  const host = add(el, "div");
   el.style.flex = "1 1 20em"; // in a row of widgets
   const spec = model.get("spec");
   const stage = new Stage(host, spec);

@@ -1,5 +1,6 @@
-// The lecture's arithmetic. Each sum of a run is added up in the order of plahelpers/_loops.py, so that the page and Python
-// agree on runs to the last bit. A problem is { X, y, w0, eta, signOfZero, maxUpdates } with a `cycle` of example numbers or with `draws`.
+// The lecture's arithmetic. Each sum of a run is added up in the order of plahelpers/_loops.py, so that the page and
+// Python agree on runs to the last bit. A problem is { X, y, w0, eta, signOfZero, maxUpdates } with a `cycle` of
+// example numbers or with `draws`.
 
 // wᵀx, with x₀ = +1.
 export function score(w, x) {
@@ -148,17 +149,18 @@ export function proof(run, wF) {
   const squares = run.weights.map((w) => dot(w, w));
   const inner = run.weights.map((w) => dot(wF, w));
   const t = run.weights.map((_, k) => k);
+  const leastCosine = (k) => (Math.sqrt(k) * rho) / R;
   return {
     R, rho, bound: (R * R) / (rho * rho),
     lines: [
       { measured: inner, bound: t.map((k) => k * rho * length) },
       { measured: squares, bound: t.map((k) => k * R * R) },
-      { measured: inner.map((value, k) => value / Math.sqrt(squares[k]) / length), bound: t.map((k) => (Math.sqrt(k) * rho) / R) },
+      { measured: inner.map((value, k) => value / Math.sqrt(squares[k]) / length), bound: t.map(leastCosine) },
     ],
   };
 }
 
-// The points, each moved straight to or from the target's line, so that its margin is rho: Python's `points_with_margin`.
+// The points, each moved straight to or from the target's line, so that its margin is rho: `points_with_margin`.
 export function withMargin({ X, y }, { wF, length, farthest }, rho) {
   const distance = X.map((x, n) => y[n] * score(wF, x));
   const [least, nearest] = [Math.min(...distance), rho * length];

@@ -59,13 +59,14 @@ export class Stage {
     this.charts = add(side, "div", { class: "charts" });
     this.legend = new Legend(side, this.say);
     this.more = add(side, "div", { class: "more" });
-    this.parts = Object.fromEntries(["head", "w", "words", "note"].map((name) => [name, add(this.text, "p", { class: name })]));
+    const part = (name) => [name, add(this.text, "p", { class: name })];
+    this.parts = Object.fromEntries(["head", "w", "words", "note"].map(part));
     this.told = {};
     const spoken = add(shadow, "p", { class: "spoken", role: "status" });
     this.speak = whenAtRest((words) => { spoken.textContent = words; });
     host.addEventListener("keydown", (event) => {
       const modified = event.ctrlKey || event.metaKey || event.altKey;
-      // Else slides would turn over, too; what nobody uses here, such as a lecturer's remote control, goes on to the page.
+      // Else slides would turn over, too. What nobody uses here, such as a lecturer's remote control, goes on.
       if (!modified && (event.defaultPrevented || isItsOwn(event, event.composedPath()[0]))) event.stopPropagation();
     });
     this.followTheme();
@@ -76,7 +77,9 @@ export class Stage {
     const [end, root] = [new AbortController(), document.documentElement];
     let wasThere = false;
     const paint = (dark) => {
-      for (const [name, colours] of Object.entries(this.look)) this.root.style.setProperty(`--${name}`, colours[dark ? 1 : 0]);
+      for (const [name, colours] of Object.entries(this.look)) {
+        this.root.style.setProperty(`--${name}`, colours[dark ? 1 : 0]);
+      }
       this.root.style.colorScheme = dark ? "dark" : "light";
     };
     const follow = () => {
@@ -100,13 +103,15 @@ export class Stage {
     follow();
   }
 
-  // Texts of the side, by the names of its parts; what is new is spoken once nothing moves any more.
-  tell(texts) {
+  // Texts of the side, by the names of its parts; they are spoken, or something shorter, once nothing moves any more.
+  tell(texts, spoken = "") {
     for (const [name, text] of Object.entries(texts)) {
       if (this.told[name] !== text) write(this.parts[name], text);
       this.told[name] = text;
     }
-    if (this.touched && !this.silent) this.speak([texts.head, texts.note, texts.w, texts.words].filter(Boolean).join(" "));
+    const { head, note, w, words } = texts;
+    const all = spoken ? [spoken, head, note] : [head, note, w, words];
+    if (this.touched && !this.silent) this.speak(all.filter(Boolean).join(" "));
     this.touched = true; // what is there from the start is for those who go there to read
   }
 
@@ -136,8 +141,17 @@ export class Stage {
 
   button(row, id, action) {
     const node = add(row, "button", { type: "button", "aria-label": this.say(`${id}_label`) }, this.say(id));
-    node.addEventListener("click", action);
+    node.addEventListener("click", () => { if (node.ariaDisabled !== "true") action(); });
     return node;
+  }
+
+  // Not by `disabled`, which would take the focus away from whoever has just pressed it.
+  enable(button, enabled) {
+    button.setAttribute("aria-disabled", !enabled);
+  }
+
+  buttons(row, actions) {
+    return Object.fromEntries(Object.entries(actions).map(([id, action]) => [id, this.button(row, id, action)]));
   }
 
   slider(row, id, { min, max, step }, format, action) {

@@ -3,9 +3,10 @@
 import { SIZE } from "./drawing.js";
 import { pla } from "./model.js";
 import { Walk } from "./walk.js";
-import { number, sign } from "./words.js";
+import { number, sign, vector } from "./words.js";
 
-const REACH = 44; // a click this near to a point means the point
+const REACH = 44; // a click this near to a point means the point, in picture units
+const FINGER = 90; // the same for a finger
 const TREMBLE = 8; // a hand that moves less still clicks
 const ARROWS = { ArrowLeft: [-10, 0], ArrowRight: [10, 0], ArrowUp: [0, -10], ArrowDown: [0, 10] }; // in picture units
 
@@ -24,7 +25,10 @@ function shuffled(count) {
 // --- edits: what changes in a state ----------------------------------------------------------------------------------
 
 const EDITS = {
-  add: ({ X, y, cycle }, x, label) => ({ X: [...X, x], y: [...y, label], cycle: [...cycle, y.length], selected: y.length }),
+  add: ({ X, y, cycle }, x, label) => {
+    const n = y.length;
+    return { X: [...X, x], y: [...y, label], cycle: [...cycle, n], selected: n };
+  },
   move: ({ X }, n, x) => ({ X: X.map((old, k) => (k === n ? x : old)), selected: n }),
   flip: ({ y }, n) => ({ y: y.map((label, k) => (k === n ? -label : label)), selected: n }),
   remove: ({ X, y, cycle }, n) => {
@@ -60,8 +64,8 @@ class Stepper {
     this.addFields();
     this.plane.handleKeys(stage.say("stepper_label"), (key) => this.press(key));
     this.plane.svg.classList.add("edits");
-    this.plane.keepsFinger((finger) => this.near(this.plane.pointer(finger)) >= 0);
-    this.plane.followPointer((event) => this.take(event), (event, held) => this.drag(event, held), (event, held) => this.drop(event, held));
+    this.plane.keepsFinger((finger) => this.near(this.plane.pointer(finger), FINGER) >= 0);
+    this.plane.followPointer(...["take", "drag", "drop"].map((name) => (...values) => this[name](...values)));
     this.accept({});
   }
 
@@ -87,12 +91,13 @@ class Stepper {
   // Other points, at the same step of their own run; who watched the end goes on watching the end.
   edit(name, ...values) {
     const { y, t } = this.state;
-    if (name === "add" && y.length === this.spec.mostPoints) return this.show(this.say("full", { most: y.length }));
-    const atTheEnd = t > 0 && t === this.T;
-    this.state = { ...this.state, ...EDITS[name](this.state, ...values), data: "own" };
-    this.learn(atTheEnd);
-    this.own = this.state;
-    return undefined;
+    if (name === "add" && y.length === this.spec.mostPoints) this.show(this.say("full", { most: y.length }));
+    else {
+      const atTheEnd = t > 0 && t === this.T;
+      this.state = { ...this.state, ...EDITS[name](this.state, ...values), data: "own" };
+      this.learn(atTheEnd);
+      this.own = this.state;
+    }
   }
 
   begin(news) {
@@ -135,14 +140,16 @@ class Stepper {
   addStepButtons() {
     const row = this.stage.row();
     const actions = {
-      reset: () => this.go(0), back: () => this.go(this.state.t - 1), step: () => this.go(this.state.t + 1), run: () => this.go(this.T),
+      reset: () => this.go(0), back: () => this.go(this.state.t - 1),
+      step: () => this.go(this.state.t + 1), run: () => this.go(this.T),
     };
-    this.buttons = Object.fromEntries(Object.entries(actions).map(([id, action]) => [id, this.stage.button(row, id, action)]));
+    this.buttons = this.stage.buttons(row, actions);
   }
 
   addTools() {
     const tools = [[1, "tool_plus"], [-1, "tool_minus"], ["flip", "tool_flip"], ["remove", "tool_remove"]];
-    const press = this.stage.choice(this.stage.row(), "tool", tools.map(([tool, id]) => [tool, this.say(id)]), (tool) => {
+    const named = tools.map(([tool, id]) => [tool, this.say(id)]);
+    const press = this.stage.choice(this.stage.row(), "tool", named, (tool) => {
       this.tool = tool;
       press(tool);
     });
@@ -168,12 +175,20 @@ class Stepper {
     const place = (k) => stage.field(row, `x${k + 1}`, "number", (text) => this.retype(k, text));
     this.example = stage.field(row, "example_number", "number", (text) => this.selectTyped(text));
     this.places = [place(0), place(1)];
-    this.editors = ["flip", "remove"].map((name) => stage.button(row, name, () => this.edit(name, this.state.selected)));
-    stage.button(row, "add", () => {
-      const x = this.places.map(({ value }) => Number(value));
-      this.placeIn(x, () => this.edit("add", x, this.tool === -1 ? -1 : 1));
-    });
+    const editor = (name) => stage.button(row, name, () => this.edit(name, this.state.selected));
+    this.editors = ["flip", "remove"].map(editor);
+    stage.button(row, "add", () => this.addTyped(this.places.map(({ value }) => value)));
     stage.button(row, "clear", () => this.edit("clear"));
+  }
+
+  // The new point is not selected: what is typed next is the place of another one.
+  addTyped(texts) {
+    if (texts.includes("")) return this.show(this.say("type_place"));
+    const x = texts.map(Number);
+    return this.placeIn(x, () => {
+      this.edit("add", x, this.tool === -1 ? -1 : 1);
+      this.select(-1);
+    });
   }
 
   selectTyped(text) {
@@ -201,16 +216,16 @@ class Stepper {
 
   // --- the picture: mouse, finger and keys ---
 
-  near([u, v]) {
+  near([u, v], reach) {
     const far = this.state.X.map((x) => Math.hypot(...this.plane.place(x).map((value, i) => value - [u, v][i])));
     const n = far.indexOf(Math.min(...far));
-    return far[n] <= REACH ? n : -1;
+    return far[n] <= reach ? n : -1;
   }
 
   take(event) {
     const at = this.plane.pointer(event);
     this.plane.svg.focus({ preventScroll: true });
-    return { n: this.near(at), at, moved: false };
+    return { n: this.near(at, event.pointerType === "touch" ? FINGER : REACH), at, moved: false };
   }
 
   drag(event, held) {
@@ -224,7 +239,9 @@ class Stepper {
     const wish = event.altKey ? "remove" : event.shiftKey ? "flip" : this.tool;
     if (n >= 0 && typeof wish === "string") this.edit(wish, n);
     else if (n >= 0) this.select(n);
-    else if (inside(u) === u && inside(v) === v && typeof wish === "number") this.edit("add", this.plane.point([u, v]), wish);
+    else if (typeof wish === "number" && inside(u) === u && inside(v) === v) {
+      this.edit("add", this.plane.point([u, v]), wish);
+    }
   }
 
   press(key) {
@@ -235,7 +252,10 @@ class Stepper {
     else if (key in ARROWS) {
       const place = this.plane.place(X[n]).map((value, i) => inside(value + ARROWS[key][i]));
       this.edit("move", n, this.plane.point(place));
-    } else if (key === "Delete" || key === "Backspace") this.edit("remove", n);
+    } else if (key === "Delete" || key === "Backspace") {
+      this.edit("remove", n);
+      this.select(Math.min(n, this.state.y.length - 1));
+    }
     else if (key === "f" || key === "F") this.edit("flip", n);
     else return false;
     return true;
@@ -250,13 +270,23 @@ class Stepper {
     return this.run.halted || t < this.T ? "" : this.say("advice_budget");
   }
 
+  // Which point is selected, and where it is, if that has changed.
+  selectedInWords() {
+    const { X, y, selected: n } = this.state;
+    const words = n < 0 ? "" : this.say("selected", { n, sign: sign(y[n]), x: vector(X[n]) });
+    const isNew = words !== this.told;
+    this.told = words;
+    return isNew ? words : "";
+  }
+
   show(trouble = "", { typing = false } = {}) {
     const { X, y, t, selected, ...shared } = this.state;
-    this.walk.show(this.run, t, { selected, note: trouble || this.advice() });
-    if (!y.length) this.stage.tell({ head: this.say("no_points"), w: "", words: "" });
-    this.buttons.reset.disabled = this.buttons.back.disabled = t === 0;
-    this.buttons.step.disabled = this.buttons.run.disabled = t === this.T;
-    for (const button of this.editors) button.disabled = selected < 0;
+    const note = trouble || this.advice();
+    this.walk.show(this.run, t, { selected, note, spoken: this.selectedInWords() });
+    if (!y.length) this.stage.tell({ head: this.say("no_points"), w: "", words: "", note });
+    for (const name of ["reset", "back"]) this.stage.enable(this.buttons[name], t > 0);
+    for (const name of ["step", "run"]) this.stage.enable(this.buttons[name], t < this.T);
+    for (const button of this.editors) this.stage.enable(button, selected >= 0);
     for (const name of ["data", "order", "signOfZero"]) this.fields[name].value = shared[name];
     this.fields.data.lastElementChild.disabled = shared.data !== "own" && !this.own;
     if (!typing) this.fields.cycle.value = shared.cycle.join(" ");

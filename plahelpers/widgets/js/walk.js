@@ -19,7 +19,7 @@ export class Walk {
     stage.root.style.setProperty("--words", this.isPocket ? "7em" : "4.2em");
   }
 
-  show(run, t, { selected, note = "" } = {}) {
+  show(run, t, { selected, note = "", spoken } = {}) {
     const { X, y, eta, signOfZero } = run.problem;
     const [w, before, pick] = [run.weights[t], run.weights[t - 1], run.picks[t]];
     const wrong = mistakes(w, run.problem);
@@ -38,11 +38,11 @@ export class Walk {
       w: say(outside ? "w_outside" : "w_is", { w: vector(w) }),
       words: this.words(run, t, wrong.length),
       note,
-    });
+    }, spoken);
     const name = eta === 1 ? "y·x" : "η·y·x";
     this.stage.legend.set([
       ...(w[1] || w[2] ? [["w"]] : []),
-      ...(before ? [["before"]] : []),
+      ...(before?.[1] || before?.[2] ? [["before"]] : []),
       ...(step ? [["step", { step: name, n: pick }]] : []),
       ["plus"], ["minus"],
       ...(wrong.length ? [["mistake"]] : []),
@@ -112,8 +112,8 @@ export function player(stage, spec) {
     at = Math.min(Math.max(to, 0), last);
     walk.show(run, at, { note: spec.note });
     slider(at);
-    buttons.first.disabled = buttons.back.disabled = at === 0;
-    buttons.next.disabled = buttons.last.disabled = at === last;
+    for (const name of ["first", "back"]) stage.enable(buttons[name], at > 0);
+    for (const name of ["next", "last"]) stage.enable(buttons[name], at < last);
   };
   const stop = () => {
     clearInterval(timer);
@@ -127,8 +127,11 @@ export function player(stage, spec) {
     buttons.play.textContent = stage.say("pause");
     go(at === last ? 0 : at + 1);
     timer = setInterval(() => {
-      if (stage.host.isConnected && at < last) go(at + 1);
-      if (!stage.host.isConnected || at === last) stop();
+      const seen = stage.host.getClientRects().length > 0; // a slide that was left is not
+      if (seen && at < last) go(at + 1);
+      if (seen && at < last) return;
+      stop();
+      go(at); // and this is read out
     }, calm ? CALM_PACE : PACE);
   };
   const step = (to) => {
@@ -140,11 +143,11 @@ export function player(stage, spec) {
     next: () => step(at + 1), last: () => step(last),
   };
   const bar = stage.row();
-  const buttons = Object.fromEntries(Object.entries(actions).map(([id, action]) => [id, stage.button(bar, id, action)]));
-  buttons.play.disabled = last === 0;
+  const buttons = stage.buttons(bar, actions);
+  stage.enable(buttons.play, last > 0);
   const slider = stage.slider(bar, "step", { min: 0, max: last, step: 1 }, (t) => stage.say("t_is", { t }), step);
   const keys = {
-    ArrowLeft: actions.back, ArrowUp: actions.back, ArrowRight: actions.next, ArrowDown: actions.next,
+    ArrowLeft: actions.back, ArrowDown: actions.back, ArrowRight: actions.next, ArrowUp: actions.next,
     Home: actions.first, End: actions.last, " ": actions.play,
   };
   walk.plane.handleKeys(stage.say("player_label"), (key) => {

@@ -5,23 +5,30 @@ const fixed = (value) => value.toFixed(2).replace(/\.?0+$/, "").replace(/^-0$/, 
 const precise = (value) => String(Number(value.toPrecision(3)));
 const minus = (text) => text.replaceAll("-", "−");
 
-export const integer = (value) => minus(value.toLocaleString("en-US"));
-export const decimal = (value, digits) => minus(value.toLocaleString("en-US", { maximumFractionDigits: digits })).replace(/^−0$/, "0");
+// Formats are kept: toLocaleString makes a new one at each call, which costs more than the rest of a sentence.
+const formats = {};
+export function decimal(value, digits) {
+  formats[digits] ??= new Intl.NumberFormat("en-US", { maximumFractionDigits: digits });
+  return minus(formats[digits].format(value)).replace(/^−0$/, "0");
+}
+export const integer = (value) => decimal(value, 0);
 
 // Two decimals at most, or three digits where two decimals would say nothing.
 export function number(value) {
   return minus(value === 0 || (Math.abs(value) >= 0.1 && Math.abs(value) < 1e6) ? fixed(value) : precise(value));
 }
 
-export function vector(w) {
+// How all entries of a vector are written.
+export function digits(w) {
   const largest = Math.max(...w.map(Math.abs));
-  const digits = largest === 0 || (largest >= 0.1 && largest < 1e6) ? fixed : precise;
-  return minus(`(${w.map(digits).join(",\u00a0")})`);
+  return largest === 0 || (largest >= 0.1 && largest < 1e6) ? fixed : precise;
 }
 
-// Three decimals, and a bound with one: enough to tell two margins apart.
+export const vector = (w) => minus(`(${w.map(digits(w)).join(",\u00a0")})`);
+
+// Three decimals, and a bound with two: enough to tell two margins apart.
 export const fine = (value) => minus(value.toFixed(3));
-export const bounded = (value) => decimal(value, 1);
+export const bounded = (value) => decimal(value, 2);
 export const percent = (share) => `${(100 * share).toFixed(1).replace(/\.0$/, "")}\u00a0%`;
 export const sign = (label) => (label > 0 ? "+" : "−");
 
