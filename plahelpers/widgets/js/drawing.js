@@ -316,16 +316,13 @@ export class Curves {
         return steps[k] && t > 0 ? [at(t, values[t - 1]), at(t, value)] : [at(t, value)];
       });
       this.curves[k].setAttribute("d", path(places));
-      if (k === 0) this.setDots(places.length > DOTS ? [] : places);
+      const dots = places.length > DOTS ? [] : places;
+      if (k === 0) this.dots.setAttribute("d", dots.map(([u, v]) => `M${short(u)} ${short(v)}h0`).join(""));
       if (k === 1 && bounds) {
         const edge = bounds === "above" ? top : bottom;
         this.impossible.setAttribute("d", `${path([...places, [right, edge], [left, edge]])}Z`);
       }
     });
-  }
-
-  setDots(places) {
-    this.dots.setAttribute("d", places.map(([u, v]) => `M${short(u)} ${short(v)}h0`).join(""));
   }
 
   drawAxes(last, low, high, at) {

@@ -135,13 +135,8 @@ const dot = (v, w) => v.reduce((total, value, i) => total + value * w[i], 0);
 const norm = (v) => Math.sqrt(dot(v, v));
 
 // R, the farthest example from the origin, x₀ counted; and ρ, the smallest y w_fᵀx / ‖w_f‖.
-export function radius({ X }) {
-  return Math.max(...X.map((x) => norm([1, ...x])));
-}
-
-export function margin(w, { X, y }) {
-  return Math.min(...X.map((x, n) => y[n] * score(w, x))) / norm(w);
-}
+export const radius = ({ X }) => Math.max(...X.map((x) => norm([1, ...x])));
+export const margin = (w, { X, y }) => Math.min(...X.map((x, n) => y[n] * score(w, x))) / norm(w);
 
 // What each line of the proof measures along a run from w₀ = 0 with η = 1, and its bound.
 export function proof(run, wF) {
