@@ -45,6 +45,7 @@ CELLS = {
 BARE = "<p class=stage><input type=range oninput='nextSibling.value = value'><output></output>"
 
 Place: TypeAlias = tuple[float, float]
+Gesture: TypeAlias = Callable[[Locator, "Mouse"], None]
 
 
 class Frames(NamedTuple):
@@ -59,7 +60,7 @@ class Frames(NamedTuple):
         handler = f"{median(handlers):.1f} ms in handlers"
         verdict = "reached" if middle <= MEDIAN_GOAL and late <= P95_GOAL else "NOT REACHED"
         goal = f"at most {MEDIAN_GOAL}, {P95_GOAL}"
-        return f"{self.work:<46} {handler:<27} {middle:4.1f} ms, 95 %: {late:4.1f} ms   {goal:<15} {verdict}"
+        return f"{self.work:<46} {handler:<26} {middle:5.1f} ms, 95 %: {late:5.1f} ms  {goal:<15} {verdict}"
 
 
 # --- what the mouse does ----------------------------------------------------------------------------
@@ -70,23 +71,24 @@ class Mouse(NamedTuple):
 
     devtools: CDPSession
 
-    def send(self, action: str, place: Place, held: bool = True) -> None:
+    def send(self, action: str, x: float, y: float, held: bool = True) -> None:
         until = perf_counter() + random.uniform(*PACE)
-        event = {"type": action, "x": place[0], "y": place[1], "button": "left", "buttons": int(held), "clickCount": 1}
+        event = {"type": action, "x": x, "y": y, "button": "left", "buttons": int(held), "clickCount": 1}
         self.devtools.send("Input.dispatchMouseEvent", event)
         sleep(max(0.0, until - perf_counter()))
 
-    def click(self, place: Place) -> None:
-        self.send("mousePressed", place)
-        self.send("mouseReleased", place, held=False)
+    def click(self, x: float, y: float) -> None:
+        self.send("mousePressed", x, y)
+        self.send("mouseReleased", x, y, held=False)
 
     def drag(self, start: Place, end: Place) -> None:
         """There and back."""
-        self.send("mousePressed", start)
+        self.send("mousePressed", *start)
         for move in range(1, MOVES + 1):
             share = 1 - abs(1 - 2 * move / MOVES)
-            self.send("mouseMoved", (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])))
-        self.send("mouseReleased", start, held=False)
+            x, y = (a + share * (b - a) for a, b in zip(start, end, strict=True))
+            self.send("mouseMoved", x, y)
+        self.send("mouseReleased", *start, held=False)
 
 
 def place(node: Locator, across: float = 0.5, down: float = 0.5) -> Place:
@@ -94,9 +96,6 @@ def place(node: Locator, across: float = 0.5, down: float = 0.5) -> Place:
     box = node.bounding_box()
     assert box
     return box["x"] + across * box["width"], box["y"] + down * box["height"]
-
-
-Gesture: TypeAlias = Callable[[Locator, Mouse], None]
 
 
 def slide(number: int, start: float = 0.02, end: float = 0.98) -> Gesture:
@@ -112,12 +111,12 @@ def slide(number: int, start: float = 0.02, end: float = 0.98) -> Gesture:
 def click_next(stage: Locator, mouse: Mouse) -> None:
     button = place(stage.get_by_role("button", name="Next"))
     for _ in range(MOVES):
-        mouse.click(button)
+        mouse.click(*button)
 
 
 def drag_point(stage: Locator, mouse: Mouse) -> None:
     """Through the picture, while the end of the run is seen."""
-    mouse.click(place(stage.get_by_role("button", name="Run")))
+    mouse.click(*place(stage.get_by_role("button", name="Run")))
     mouse.drag(place(stage.locator(".hit").first), place(stage.locator(".picture .frame"), 0.8, 0.2))
 
 
@@ -142,7 +141,7 @@ ASK = "for (const type of ['pointermove', 'click']) addEventListener(type, () =>
 
 
 def rows() -> Iterator[object]:
-    """A bare slider, and for each widget the frames of its inputs and its weight."""
+    """A bare slider, and for each widget the frames of its inputs and the weight of its HTML."""
     if CHROMIUM is None:
         yield f"The frames of the widgets are not measured. {NO_CHROMIUM}"
         return
@@ -160,13 +159,13 @@ def rows() -> Iterator[object]:
                 notebook = page.evaluate("jupyterapp.shell.currentWidget.context.model.toJSON()")
                 html = "".join(notebook["cells"][-1]["outputs"][-1]["data"]["text/html"])
                 yield from alone(page, widget, html, Path(name, "page.html"))
+                yield f"{f'{widget}, as it is stored':<46} {len(html.encode()) / 1000:.0f} kB"
 
 
-def alone(page: Page, widget: str, html: str, file: Path) -> Iterator[object]:
+def alone(page: Page, widget: str, html: str, file: Path) -> Iterator[Frames]:
     file.write_text(f"<!doctype html>{html}", encoding="utf-8")
     page.goto(file.as_uri())
     yield from measured(page, widget, "on a page")
-    yield f"{f'{widget}, as it is stored':<46} {len(html.encode()) / 1000:.0f} kB"
 
 
 def measured(page: Page, widget: str, where: str) -> Iterator[Frames]:

@@ -320,7 +320,7 @@ def test_a_quizs_choices_open_their_feedback(browser, troubles, site) -> None:
     [
         ("01_hypothesis_set", 0, "w₂", "-1", "3 of 20 points wrong"),
         ("02_pla", 0, "Step", "8", "t = 8 of T = 8: no mistakes"),
-        ("02_pla", 1, "", "", "t = 1 of T = 22: 5 mistakes"),
+        ("02_pla", 1, "", "", "t = 1 of T = 22: 4 mistakes"),
         ("03_convergence_proof", 0, "margin ρ", "0", "T = 168 ≤"),  # as in the table below it, for ρ = 0.01
         ("04_pocket_on_noisy_data", 0, "Step", "10", "t = 10 of 100: 4 mistakes"),
         ("04_pocket_on_noisy_data", 1, "noise", "0", "Pocket: 0 of 50 wrong"),
