@@ -1,8 +1,8 @@
 """How long a widget takes from the touch to the picture, in Chromium: in JupyterLab with a kernel, and alone on a page.
 
 A mouse drags what can be dragged, about fifty times a second, at moments that have nothing to do with the sixty frames,
-so that 8 ms on average are the wait for the next one. Two times begin when the browser gets a move. The first, for which
-the goals are, ends when the frame is painted: a message that was posted in its animation frame arrives. The second,
+so that 8 ms on average are the wait for the next one. Two times begin when the browser gets a move. The first, which
+has the goals, ends when the frame is painted: a message that was posted in its animation frame arrives. The second,
 from Chromium's trace (`EventLatency`), ends when the frame is presented; it holds rasterizing and compositing, too,
 without a graphics card where there is none. A bare slider shows how much of each is Chromium's own.
 """
