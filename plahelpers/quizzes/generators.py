@@ -1,7 +1,8 @@
 """Questions made afresh: each generator draws numbers from a seed and works out the answer, right and wrong.
 
 A generator returns values by name; a question's file may use each name as `{{name}}` in its texts and as the answer.
-The words stay in the file. Coordinates are small whole numbers, so that a reader can do each question by hand.
+The words stay in the file. Coordinates are small whole numbers, so that a reader can do each question by hand. A wrong
+answer is None in a draw where its misunderstanding leads to the right one; the bank then leaves it out.
 """
 
 from __future__ import annotations
@@ -34,9 +35,10 @@ class Examples(NamedTuple):
     y: tuple[int, ...]
 
 
-def make(name: str, seed: int) -> Values:
-    """The values of one question, by name."""
-    return GENERATORS[name](np.random.default_rng(seed))
+def make(name: str, seed: int, is_good: Callable[[Values], bool] = lambda _: True) -> Values:
+    """The values of one question, by name: of the first draw from the seed that makes a good question."""
+    rng = np.random.default_rng(seed)
+    return next(values for _ in _tries() if is_good(values := GENERATORS[name](rng)))
 
 
 def _generator(function: Callable[[Rng], Values]) -> Callable[[Rng], Values]:
@@ -92,24 +94,25 @@ def rise(rng: Rng) -> Values:
 
 @_generator
 def mistakes_on_the_line(rng: Rng) -> Values:
-    """Two of five examples lie on the line: how many are mistakes?"""
+    """Three of five examples lie on the line, and not all three have the same label: how many are mistakes?"""
     grid = _grid(4)
     for w in _draws(rng, [-4, -3, -3], [5, 4, 4]):
         on, off = grid[scores(w, grid) == 0], grid[scores(w, grid) != 0]
-        if w[1:].all() and len(on) >= 2:
+        if w[1:].all() and len(on) >= 3:
             break
-    X = np.concatenate([rng.permutation(on)[:2], rng.permutation(off)[:3]])
-    X, y = rng.permutation(X), rng.choice([-1, 1], 5)
-    zero = int(rng.integers(-1, 2))
-    minus, at_zero, plus = (len(mistakes(w, X, y, sign_of_zero=sign)) for sign in (-1, 0, 1))
+    X = np.concatenate([rng.permutation(on)[:3], rng.permutation(off)[:2]])
+    y = np.append(rng.choice([-1, 1]) * np.array([1, 1, -1]), rng.choice([-1, 1], 2))
+    sign, both = int(rng.choice([-1, 1])), rng.permutation(5)
+    right, other, always = (len(mistakes(w, X, y, sign_of_zero=zero)) for zero in (sign, -sign, 0))
     return Values(
         w=_vector(w),
-        examples=_examples(X, y),
-        sign_of_zero=f"{zero:+d}" if zero else "0",
-        wrong=(minus, at_zero, plus)[zero + 1],
-        count_minus=minus,
-        count_plus=plus,
-        count_zero=at_zero,
+        examples=_examples(X[both], y[both]),
+        sign_of_zero=f"{sign:+d}",
+        other_sign=f"{-sign:+d}",
+        wrong=right,
+        other_convention=other,
+        always_wrong=always,
+        never_wrong=always - 3,
     )
 
 
@@ -188,6 +191,7 @@ def other_step_size(rng: Rng) -> Values:
                 break
     eta = ("0.5", "2", "10")[int(rng.integers(3))]
     return Values(
+        examples=_examples(X, run.y),
         w=_vector(run.w),
         eta=eta,
         updates=run.updates,
@@ -231,23 +235,28 @@ def which_side(rng: Rng) -> Values:
 
 @_generator
 def next_point(rng: Rng) -> Values:
-    """Example n has just been corrected: which one will cyclic PLA correct next?"""
+    """Example n has just been corrected: which one will cyclic PLA correct next? In half of the draws it passes 7."""
+    w, X, y = _line_and_points(rng, 8)
+    passes_7 = bool(rng.integers(2))
     for _ in _tries():
-        w, X, y = _line_and_points(rng, 8)
-        wrong = np.sort(rng.choice(8, 3, replace=False))
-        y[wrong] *= -1
-        at = int(rng.integers(8))
-        later = [int(n) for n in wrong if n > at]
-        if later and wrong[0] < at:  # starting over at 0 would give another answer
+        wrong, at = np.sort(rng.choice(8, 4, replace=False)), int(rng.integers(8))
+        later, earlier, following = wrong[wrong > at], wrong[wrong < at], (at + 1) % 8
+        worst = int(wrong[np.abs(scores(w, X[wrong])).argmax()])
+        # From 7 on it starts over, so then another order has another answer only if it goes backwards.
+        answer, other = (earlier[:1], earlier[-1:]) if passes_7 else (later[:1], earlier[:1])
+        if (len(later) == 0) == passes_7 and len({*answer, *other, worst, at}) == 4 and following not in wrong:
             break
+    y[wrong] *= -1
     return Values(
         N=8,
         w=_vector(w),
         examples=_examples(X, y),
         at=at,
-        next=later[0],
-        from_start=int(wrong[0]),
-        farthest=int(wrong[np.abs(scores(w, X[wrong])).argmax()]),
+        following=following,
+        next=int(answer[0]),
+        from_start=None if passes_7 else int(other[0]),
+        backwards=int(other[0]) if passes_7 else None,
+        worst=worst,
         picture=pictures.draw(X, y, lines=[(w, "")], arrows=[(_foot(w), _normal(w), "w")], numbered=True),
     )
 
