@@ -1,10 +1,10 @@
 """The questions of Fun Time: read from their files, and with the numbers of a seed filled in.
 
 A file is `<language>/<name>.toml`: a `section`, and a list of `[[question]]`, each with an `id`, the heading to `read`
-again, the words that section is `about`, a `prompt`, and either a list of `[[question.choice]]` or a
-`[question.number]`. A `generator` fills the `{{names}}` in its texts with values, drawn again until the right answer and
-the known wrong ones all differ. `words.toml` beside them holds what the quizzes themselves say. The tests check every
-file that comes with the package, so reading one takes it as it is.
+again, words that this section is `about`, a `prompt`, and either a list of `[[question.choice]]` or a
+`[question.number]`. A `generator` fills the `{{names}}` in its texts with values; they are drawn again until the right
+answer and the known wrong ones all differ. `words.toml` beside them holds what the quizzes themselves say. The tests
+check every file that comes with the package, so reading one takes it as it is.
 """
 
 from __future__ import annotations
@@ -202,8 +202,9 @@ def answers_differ(number: Number | None, values: Mapping[str, Any]) -> bool:
     """Are the right answer and the known wrong ones too far apart for one typed number to be close to two of them?"""
     if number is None:
         return True
-    answers = [_value(one.answer, values) for one in (number, *number.known)]
-    pairs = combinations([entries(answer) for answer in answers if answer is not None], 2)
+    names = [number.answer, *(wrong.answer for wrong in number.known)]
+    answers = [answer for name in names if (answer := _value(name, values)) is not None]
+    pairs = combinations(map(entries, answers), 2)
     return not any(is_close(one, other, 2 * number.tolerance) for one, other in pairs)
 
 
