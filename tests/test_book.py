@@ -21,7 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "book"))
 MODULES = list(import_module("make").MODULES)
 CHAPTERS = [path.stem for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))]
-PAGES = [*CHAPTERS, "index", "homework", "glossary", "search", "reference/index", *(f"reference/{name}" for name in MODULES)]
+REFERENCE = ["reference/index", *(f"reference/{name}" for name in MODULES)]
+PAGES = [*CHAPTERS, "index", "homework", "glossary", "search", *REFERENCE]
 IN_DARK = ["02_pla", "index", "homework", "search", "reference/learning"]  # one page of each kind
 TIMEOUT = 60_000  # milliseconds
 DESKTOP = {"width": 1280, "height": 720}
