@@ -73,6 +73,7 @@ class Question:
     generator: str = ""
     alt: str = ""
     misconception: int | None = None
+    quote: str = ""  # the misconception, as it stands in somebody's notes
     lecture: int | None = None
 
 
