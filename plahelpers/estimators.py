@@ -69,7 +69,7 @@ class PLAClassifier(_PerceptronClassifier):
     """PLA as a scikit-learn classifier: it halts on separable data, and warns when its budget runs out.
 
     The arguments are those of `plahelpers.pla`; random numbers come from `random_state`.
-    Used in notebook 02, "Beside scikit-learn".
+    Used in notebook 02, "Further: Beside scikit-learn".
     """
 
     def __init__(
