@@ -22,7 +22,7 @@ FRESH: Final = 3  # so many fresh cases of each kind
 
 def examples(X: Any, y: Any) -> Examples:
     """X and y as arrays; X to two decimals, so that a case can be shown in full and pasted."""
-    return np.round(np.array(X, dtype=np.float64), 2), np.array(y, dtype=np.int64)
+    return np.array(X, dtype=np.float64).round(2), np.array(y, dtype=np.int64)
 
 
 def fresh_separable(rng: Rng) -> list[tuple[FloatArray, IntArray, FloatArray]]:
