@@ -211,7 +211,7 @@ def test_the_arrows_of_an_update_have_the_lengths_and_angles_of_the_vectors_them
         assert not starts.any()
         assert np.allclose(tips @ tips.T, vectors @ vectors.T)
         assert ax.get_aspect() == 1
-        assert f"the plane of w{'₀₁₂₃'[t]} and x, with x₀ = 1" in ax.get_xlabel()
+        assert f"the plane of {['the start', 'w₁', 'w₂', 'w₃'][t]} and x, with x₀ = 1" in ax.get_xlabel()
 
 
 def test_the_arcs_and_the_words_of_an_update_give_the_true_angles(run):
@@ -415,7 +415,7 @@ def test_the_shade_of_weight_space_counts_the_mistakes_of_the_w_there(which, req
 def test_directions_are_drawn_at_their_angle_with_the_answer_and_boundaries_where_a_score_is_zero(run):
     ax, view = plots.weight_space(run), walk._Sphere(run)
     stops = xy(ax.lines[2])
-    assert np.isnan(stops[0]).all()  # w₀ = 0 has no direction
+    assert np.isnan(stops[0]).all()  # 0 has no direction
     for w, place in zip(run.weights[1:], stops[1:], strict=True):
         assert np.hypot(*place) == pytest.approx(angle_in_space(w, run.w), abs=1e-5)
     assert ax.lines[3].get_label() == "w₁"
@@ -428,7 +428,7 @@ def test_directions_are_drawn_at_their_angle_with_the_answer_and_boundaries_wher
 def test_a_walk_can_be_shown_up_to_any_w_and_may_never_meet_one_without_mistakes(run):
     ax = plots.weight_space(run, t=3)
     assert ax.get_title() == f"w₃: {run.errors[3]} of 20 wrong"
-    assert "from w_0 to w_3" in plots.alt_text(ax)
+    assert "from its start to w_3" in plots.alt_text(ax)
     assert "region without mistakes at update 8" in plots.alt_text(ax)
     many = plots.weight_space(pocket(*noisy(100, noise=0.3, rng=0), max_updates=5, rng=0))
     assert "never meets a w without mistakes" in plots.alt_text(many)
