@@ -4,8 +4,10 @@
     python3 run.py slides 02 04         those of the notebooks whose names begin so
     python3 run.py slides --check 02    also walk through it in Chromium: which slides overflow; a picture of each slide
 
-A cell that is a `slide` or a `subslide` begins one; a `fragment` appears on the next key; a cell without a type goes on
-with what is there; `skip` is for readers; `notes` are the speaker's, under a line that says which minutes they are for.
+A cell that is a `slide` begins one; a `subslide` begins one of a part marked *Further*, below: the arrow down leads
+there, the arrow right passes it. A `fragment` appears on the next key; a cell without a type goes on with what is
+there; `skip` is for readers; `notes` are the speaker's, under a line that says which minutes they are for. Of a cell
+with the tag `hide-input` only the outputs are shown.
 """
 
 # nbconvert's SlidesExporter was tried: it cannot set a figure beside other cells' text, and it drops alternative texts.
@@ -59,7 +61,7 @@ class Block:
 class Slide:
     """One frame: its heading, its blocks, its notes, and the minutes it takes."""
 
-    level: int  # 1 stands beside the one before, 2 below it
+    level: int  # 1 is of the core, 2 of a part marked Further, below it
     cell: str
     minutes: float
     heading: str = ""
@@ -117,9 +119,10 @@ def add_text(slide: Slide, source: str) -> None:
 
 
 def add_code(slide: Slide, cell: Any) -> None:
-    """Add a cell's code and its outputs; a question or a player needs the space, and its call tells nothing."""
+    """Add a cell's code, unless it is hidden, and its outputs; the call of a question or a player tells nothing."""
     outputs = [output_block(output, slide.steps) for output in cell.outputs]
-    if not any(block.kind in ("quiz", "player") for block in outputs):
+    hidden = "hide-input" in cell.metadata.get("tags", [])
+    if not hidden and not any(block.kind in ("quiz", "player") for block in outputs):
         slide.blocks.append(Block("code", python(cell.source), slide.steps, lines=tuple(cell.source.splitlines())))
     slide.blocks.extend(outputs)
 
@@ -167,11 +170,11 @@ def join_punctuation(page: str) -> str:
 
 
 def timings(slides: list[Slide]) -> list[str]:
-    """For each slide, which minutes of the lecture are its own."""
-    ends = list(accumulate(slide.minutes for slide in slides))
+    """For each slide, which minutes of the lecture are its own; a slide below the core has minutes of its own."""
+    ends = list(accumulate(slide.minutes if slide.level == 1 else 0 for slide in slides))
     return [
-        f"Minutes {start:g}–{end:g} of {ends[-1]:g}" if end > start else f"Minute {end:g} of {ends[-1]:g}"
-        for start, end in zip([0, *ends], ends, strict=False)
+        f"Minutes {end - slide.minutes:g}–{end:g} of {ends[-1]:g}" if slide.level == 1 else f"{slide.minutes:g} more"
+        for slide, end in zip(slides, ends, strict=True)
     ]
 
 

@@ -19,6 +19,7 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "book"))
 
+import prose  # noqa: E402
 import refresh  # noqa: E402
 
 CHAPTERS = {
@@ -31,6 +32,10 @@ CHAPTERS = {
 MEGABYTES = 3
 WIDEST_LINE, MOST_LINES = 88, 8  # of a code cell that is read from the back row
 SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "notes", "-"}
+CORE_WORDS, CORE_MINUTES = 2800, 30
+WORDS_A_MINUTE, MINUTES_A_CELL = 150, 0.25  # read aloud; a cell of code, and what it shows
+LONGEST_SENTENCE = 30
+KINDS = {"Code": True, "Construction": True, "On paper": False, "Proof": False, "Explanation": False}  # with a cell?
 
 
 def read(chapter: str) -> Any:
@@ -156,7 +161,102 @@ def test_a_chapter_has_all_the_parts_a_chapter_has(notebook: Any) -> None:
     for part in ("You will", "Where notes go wrong", "Try it yourself", "Take-aways"):
         assert part in titles
     assert any(cell.source.startswith("quizzes.") for cell in cells(notebook, "code"))
-    assert any("**Predict.**" in cell.source for cell in cells(notebook, "markdown"))
+
+
+PREDICT = re.compile(
+    r'<div class="box predict alert alert-info">\n\n\*\*Predict\.\*\* (?:(?!</div>).)+\?(?:(?!</div>).)*\n\n'
+    r"<details>\n<summary>Answer</summary>\n\n(?:(?!</div>).)+\n\n</details>\n\n</div>",
+    re.DOTALL,
+)
+
+
+def test_a_prediction_is_a_question_in_a_box_whose_answer_unfolds(notebook: Any) -> None:
+    text = "\n".join(cell.source for cell in cells(notebook, "markdown"))
+    assert len(PREDICT.findall(text)) >= 2
+    assert "**Predict" not in PREDICT.sub("", text)
+
+
+def test_boxes_are_closed_and_their_contents_are_markdown(notebook: Any) -> None:
+    for cell in cells(notebook, "markdown"):
+        opened = re.findall(r'(?m)^<div class="box (?:predict|theorem|proof|caution) alert alert-\w+">\n$', cell.source)
+        assert len(opened) == cell.source.count("<div") == len(re.findall(r"\n\n</div>$", cell.source, re.M)), cell.id
+
+
+def is_hidden(cell: Any) -> bool:
+    return "hide-input" in cell.metadata.get("tags", [])
+
+
+def test_what_only_verifies_is_folded_and_says_in_one_line_what_was_checked(notebook: Any) -> None:
+    for cell in cells(notebook, "code"):
+        assert is_hidden(cell) == cell.metadata.get("jupyter", {}).get("source_hidden", False), cell.id
+        if re.search(r"(?m)^\s*assert ", cell.source):
+            assert is_hidden(cell), cell.id
+            assert cell.metadata.slideshow.slide_type == "skip", cell.id
+            assert re.fullmatch(r"Checked: .+\n", "".join(output.text for output in cell.outputs)), cell.id
+    assert is_hidden(cells(notebook, "code")[0])  # the imports
+
+
+# ---- Core and further
+
+
+def reading(notebook: Any, *, further: bool) -> tuple[int, float]:
+    """Words, and minutes to read them and the open cells of code; the exercises are counted elsewhere."""
+    chosen = [cell for cell, titles in prose.sections(notebook) if counts(titles, further=further)]
+    words = sum(prose.words(cell.source) for cell in chosen if cell.cell_type == "markdown")
+    shown = sum(cell.cell_type == "code" and not is_hidden(cell) for cell in chosen)
+    return words, words / WORDS_A_MINUTE + shown * MINUTES_A_CELL
+
+
+def counts(titles: list[str], *, further: bool) -> bool:
+    return prose.is_further(titles) == further and "Try it yourself" not in titles
+
+
+def lecture(notebook: Any, *, further: bool) -> float:
+    minutes = (
+        cell.metadata.get("lecture", {}).get("minutes", 0)
+        for cell, titles in prose.sections(notebook)
+        if prose.is_further(titles) == further
+    )
+    return float(sum(minutes))
+
+
+def test_the_core_is_read_in_half_an_hour_and_lectured_in_35_to_40_minutes_as_the_reader_is_told(notebook: Any) -> None:
+    words, minutes = reading(notebook, further=False)
+    _, more = reading(notebook, further=True)
+    assert words <= CORE_WORDS
+    assert minutes <= CORE_MINUTES
+    opening = " ".join(cell.source for cell in notebook.cells[:8])
+    told = re.search(
+        r"\*\*Time:\*\* about (\d+) minutes to read the core, (\d+) more for the parts marked \*Further\*,"
+        r" (\d+) for the exercises; ([\d.]+) minutes to lecture, ([\d.]+) more for \*Further\*\.",
+        " ".join(opening.split()),
+    )
+    assert told
+    core, further, _, slides, below = map(float, told.groups())
+    assert core == pytest.approx(minutes, abs=5)
+    assert further == pytest.approx(more, abs=5)
+    assert 35 <= lecture(notebook, further=False) == slides <= 40
+    assert lecture(notebook, further=True) == below
+
+
+def test_no_sentence_has_to_be_read_twice(notebook: Any) -> None:
+    for cell in cells(notebook, "markdown"):
+        long = [text for text in prose.sentences(cell.source) if len(text.split()) > LONGEST_SENTENCE]
+        assert long == [], cell.id
+
+
+@pytest.mark.parametrize("path", prose.texts())
+def test_no_sentence_of_a_page_or_a_message_has_to_be_read_twice(path: str) -> None:
+    found = [sentence for text in prose.texts()[path] for sentence in prose.sentences(text)]
+    assert [sentence for sentence in found if len(sentence.split()) > LONGEST_SENTENCE] == []
+
+
+def test_the_start_of_a_run_and_the_weight_of_the_constant_have_different_symbols(notebook: Any) -> None:
+    start = re.compile(r"\b(?:from|starts?|starting|begins?)\b[^.|]{0,25}w_0\b|\\\|w_0\\\||w_0,\s*w_1,[^.]{0,20}w_T")
+    assert [cell.id for cell in cells(notebook, "markdown") if start.search(cell.source)] == []
+
+
+# ---- Sections that are named
 
 
 def test_code_cells_can_be_read_from_the_back_row(notebook: Any) -> None:
@@ -173,7 +273,7 @@ def named_sections() -> set[tuple[str, str]]:
     for path in (ROOT / "plahelpers").rglob("*.py"):
         text = path.read_text("utf-8").replace("\\'", "'")
         named.update(re.findall(r"notebook (0[1-5]), \"(.+?)\"", text))
-    for path in (ROOT / "plahelpers" / "questions" / "en").glob("0*.toml"):
+    for path in (ROOT / "plahelpers" / "quizzes" / "en").glob("0*.toml"):
         named.update((path.name[:2], title) for title in re.findall(r'(?m)^read = "(.+?)"', path.read_text("utf-8")))
     return named
 
@@ -192,15 +292,9 @@ def test_every_cell_knows_its_place_in_the_lecture(notebook: Any) -> None:
         kind = cell.metadata.slideshow.slide_type
         assert kind in SLIDE_TYPES, cell.id
         assert ("lecture" in cell.metadata) == (kind in ("slide", "subslide")), cell.id
+    for cell, titles in prose.sections(notebook):
+        assert cell.metadata.slideshow.slide_type != ("slide" if prose.is_further(titles) else "subslide"), cell.id
     assert notebook.cells[0].metadata.slideshow.slide_type == "slide"
-
-
-def test_a_lecture_takes_25_to_40_minutes_and_the_reader_is_told_how_many(notebook: Any) -> None:
-    minutes = sum(cell.metadata.get("lecture", {}).get("minutes", 0) for cell in notebook.cells)
-    assert 25 <= minutes <= 40
-    opening = "\n".join(cell.source for cell in notebook.cells[:8])
-    sentence = rf"to lecture[^.\d]{{0,20}}\b{minutes:g}\b|\b{minutes:g} minutes to lecture"
-    assert re.search(sentence, opening, re.IGNORECASE)
 
 
 def test_slides_hold_few_words(notebook: Any) -> None:
@@ -222,30 +316,39 @@ def exercises() -> list[tuple[str, str]]:
     ]
 
 
-def parts(chapter: str, title: str) -> tuple[str, str, list[str]]:
-    """An exercise's code cell, its solution, and the summaries of what is folded under it."""
+def parts(chapter: str, title: str) -> tuple[str, str, str]:
+    """An exercise's kind, its code cell, if it has one, and what is folded under it."""
     notebook = read(chapter)
     at = next(k for k, cell in enumerate(notebook.cells) if cell.source.startswith(f"### {title}"))
-    task, folded = notebook.cells[at + 1], notebook.cells[at + 2]
-    solution = re.search(r"<summary>Solution</summary>\s*```python\n(.*?)```", folded.source, flags=re.DOTALL)
-    assert solution, f"{title}: no solution"
-    return task.source, solution[1], re.findall(r"<summary>(.*?)</summary>", folded.source)
+    kind = re.match(r"### .+\n\n\*(.+?)\.\*", notebook.cells[at].source)
+    assert kind, f"{title}: of what kind is it?"
+    task = notebook.cells[at + 1].source if KINDS[kind[1]] else ""
+    return kind[1], task, notebook.cells[at + 1 + bool(task)].source
 
 
-def test_each_chapter_has_two_to_four_exercises() -> None:
-    counts = [sum(chapter == where for where, _ in exercises()) for chapter in CHAPTERS]
-    assert all(2 <= count <= 4 for count in counts)
+def test_each_chapter_has_three_to_five_exercises_of_at_least_three_kinds(chapter: str) -> None:
+    titles = [title for where, title in exercises() if where == chapter]
+    assert [title.split(":")[0] for title in titles] == [f"Exercise {int(chapter)}.{n + 1}" for n in range(len(titles))]
+    assert 3 <= len(titles) <= 5
+    assert len({parts(chapter, title)[0] for title in titles}) >= 3
 
 
 @pytest.mark.parametrize(("chapter", "title"), exercises())
-def test_a_solution_passes_the_check_of_its_exercise_and_the_empty_answer_does_not(chapter: str, title: str) -> None:
-    task, solution, folded = parts(chapter, title)
-    assert folded == ["Hint", "A bigger hint", "Solution"]
-    *_, call = task.splitlines()
-    assert call.startswith("checks.")
+def test_an_exercise_has_hints_and_a_solution_that_passes_its_check(chapter: str, title: str) -> None:
+    kind, task, folded = parts(chapter, title)
+    assert re.findall(r"<summary>(.*?)</summary>", folded) == ["Hint", "A bigger hint", "Solution"]
+    if not task:
+        return
+    solution = re.search(r"<summary>Solution</summary>\s.*?```python\n(.*?)```", folded, flags=re.DOTALL)
+    assert solution, "no code in the solution"
     names: dict[str, Any] = {}
     exec(imports(chapter), names)
-    for code, passes in ((task, False), (solution, True)):
+    if kind == "Construction":
+        exec(solution[1], names)
+        return
+    *_, call = task.splitlines()
+    assert call.startswith("checks.")
+    for code, passes in ((task, False), (solution[1], True)):
         exec(code.removesuffix(call), names)
         report = eval(call, names)
         assert report.passed is passes, f"{report}"

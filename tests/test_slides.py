@@ -64,9 +64,14 @@ def test_a_fragment_and_what_follows_it_appear_on_a_key(lecture) -> None:
 
 def test_the_notes_begin_with_the_minutes_of_the_plan(lecture) -> None:
     made = slides.slides_of(lecture)
-    assert slides.timings(made) == ["Minutes 0–2 of 7", "Minutes 2–3.5 of 7", "Minutes 3.5–7 of 7"]
+    assert slides.timings(made) == ["Minutes 0–2 of 5.5", "1.5 more", "Minutes 2–5.5 of 5.5"]
     deck = slides.as_deck(made)
-    assert '<aside class="notes"><p><strong>Minutes 0–2 of 7</strong></p><p>Say <em>hello</em>.</p>' in deck
+    assert '<aside class="notes"><p><strong>Minutes 0–2 of 5.5</strong></p><p>Say <em>hello</em>.</p>' in deck
+
+
+def test_of_a_cell_with_hidden_code_only_the_outputs_are_shown(lecture) -> None:
+    lecture.cells[2].metadata.tags = ["hide-input"]
+    assert [block.kind for block in slides.slides_of(lecture)[0].blocks] == ["text", "output"]
 
 
 def test_a_slide_without_a_heading_stands_under_the_one_before(lecture) -> None:
@@ -147,18 +152,22 @@ def test_a_question_has_to_have_room_for_an_answer_that_is_opened(browser, troub
 
 
 @needs_chromium
-def test_the_keys_walk_through_fragments_and_slides_below(browser, troubles, tmp_path, lecture) -> None:
+@pytest.mark.parametrize(("forward", "back"), [("ArrowRight", "ArrowLeft"), ("PageDown", "PageUp")])
+def test_keys_walk_through_fragments_and_the_core_and_down_leads_further(
+    browser, troubles, tmp_path, lecture, forward, back
+) -> None:
     nbformat.write(lecture, tmp_path / "09_short.ipynb")
     [deck] = slides.make([tmp_path / "09_short.ipynb"], tmp_path)
     page = show(browser, troubles, deck.as_uri())
     output = page.locator(".output").first
     assert output.evaluate("output => getComputedStyle(output).visibility") == "hidden"
+    assert page.locator("section.present .below").last.inner_text() == "↓ Further"
     seen = []
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-        seen.append(page.evaluate("Reveal.getSlidePastCount()"))
+    for key in (forward, forward, back, "ArrowDown", forward):
+        page.keyboard.press(key)
+        seen.append(page.evaluate("[Reveal.getIndices().h, Reveal.getIndices().v]"))
     assert output.evaluate("output => output.classList.contains('visible')")
-    assert seen == [0, 1, 2]  # the fragment, the slide below, the last
+    assert seen == [[0, 0], [1, 0], [0, 0], [0, 1], [1, 0]]  # the fragment, the last, back, below, the last
     assert troubles == []
 
 

@@ -7,7 +7,7 @@ const SMALLEST_CODE = 0.94; // of its size in deck.css: 18 pixels
 
 const settings = {
   width: 1280, height: 720, margin: 0, center: false, hash: true, slideNumber: "c/t", transition: "none",
-  navigationMode: "linear", // the arrow keys walk through everything, no slide is passed over
+  keyboard: { 32: "right", 33: "left", 34: "right", 78: "right", 80: "left" }, // a clicker passes what is Further, too
   controls: false, pdfSeparateFragments: false, plugins: [RevealNotes],
 };
 
@@ -18,9 +18,9 @@ function overflow(frame) {
   return [over("Width"), over("Height")];
 }
 
-// The same at its worst: a question also has to have room for each answer that may be opened.
+// The same at its worst: there has to be room for each answer that may be opened.
 window.excess = (frame) => {
-  const opened = [...frame.querySelectorAll(".quiz details")].map((answer) => {
+  const opened = [...frame.querySelectorAll("details")].map((answer) => {
     answer.open = true;
     const over = overflow(frame);
     answer.open = false;
