@@ -13,6 +13,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 import nbformat
 import pytest
 from browser import needs_chromium, opened
+from prose import sections
 
 import plahelpers
 
@@ -20,7 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "book"))
 MODULES = list(import_module("make").MODULES)
 CHAPTERS = [path.stem for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))]
-PAGES = [*CHAPTERS, "index", "homework", "search", "reference/index", *(f"reference/{name}" for name in MODULES)]
+REFERENCE = ["reference/index", *(f"reference/{name}" for name in MODULES)]
+PAGES = [*CHAPTERS, "index", "homework", "glossary", "search", *REFERENCE]
 IN_DARK = ["02_pla", "index", "homework", "search", "reference/learning"]  # one page of each kind
 TIMEOUT = 60_000  # milliseconds
 DESKTOP = {"width": 1280, "height": 720}
@@ -88,6 +90,22 @@ def test_no_internal_link_is_broken(pages: dict[Path, Page]) -> None:
             if not file.is_file() or (target.fragment and unquote(target.fragment) not in pages[file].places):
                 broken.append(f"{path.name}: {link}")
     assert broken == []
+
+
+NAMES = """binary classification, supervised learning, linear classifier, decision boundary, training error, test error,
+loss, perceptron loss, hinge loss, epoch, learning rate, convex, functional margin, geometric margin, generalisation"""
+
+
+def test_every_entry_of_the_glossary_leads_to_the_section_that_introduces_it() -> None:
+    page = (ROOT / "book" / "pages" / "glossary.md").read_text(encoding="utf-8")
+    entries = re.findall(r'(?m)^\*\*(.+)\*\* \S+\n: .+\. \[Chapter (\d), "(.+)"\]\((.+)\.ipynb#', page)
+    assert set(re.split(r",\s", NAMES)) <= {term for term, *_ in entries}
+    assert len(entries) == page.count("\n: ")
+    for term, chapter, title, stem in entries:
+        notebook = nbformat.read(ROOT / "notebooks" / f"{stem}.ipynb", as_version=4)
+        cells = [cell.source for cell, titles in sections(notebook) if title in titles and cell.cell_type == "markdown"]
+        assert stem.startswith(f"0{chapter}")
+        assert re.search(rf"\*\*[^*]*{term}", " ".join(" ".join(cells).split()), re.IGNORECASE), (term, title)
 
 
 def test_nothing_is_loaded_from_another_host(pages: dict[Path, Page]) -> None:

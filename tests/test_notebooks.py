@@ -252,7 +252,7 @@ def test_no_sentence_of_a_page_or_a_message_has_to_be_read_twice(path: str) -> N
 
 
 def test_the_start_of_a_run_and_the_weight_of_the_constant_have_different_symbols(notebook: Any) -> None:
-    start = re.compile(r"\b(?:from|starts?|starting|begins?)\b[^.|]{0,25}w_0\b|\\\|w_0\\\||w_0,\s*w_1,[^.]{0,20}w_T")
+    start = re.compile(r"\b(?:from|start|at) (?:any )?\$[^$]*w_0\b|\\\|w_0\\\||w_0,\s*w_1,[^.]{0,20}w_T")
     assert [cell.id for cell in cells(notebook, "markdown") if start.search(cell.source)] == []
 
 
