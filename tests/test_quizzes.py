@@ -639,10 +639,10 @@ def test_the_first_answer_counts_and_the_score_lists_once_what_to_read_again():
     assert one.score.review() == ["Notebook 04, “Pocket against greedy”"]
     assert "Worth reading again" in repr(one.score)
     assert "<li>Notebook 04" in one.score._repr_html_()
-    assert re.search("1 of 2 were right.*Pocket against greedy", text_of(below))
+    assert re.search("1 of 2 right.*Pocket against greedy", text_of(below))
     one = quizzes.quiz("03")
     one.answer("D", "the-bound")
-    right = "1 of 1 were right at the first try. There are 10 in all."
+    right = "You had 1 of 1 right at the first try. There are 10 in all."
     assert " ".join(repr(one.score).split()) == f"{right} So far there is nothing to read again."
     for name in ("length-of-w", "what-is-r"):
         assert not one.answer("A", name).right
