@@ -5,7 +5,7 @@
     pla(X, y)
 
 The modules are named after the lecture: hypothesis, geometry, datasets, learning, guarantee, experiments, estimators;
-and plots, widgets, quizzes, checks and homework to see it, play with it and try oneself.
+and plots, widgets, quizzes, checks and homework.
 """
 
 import lazy_loader

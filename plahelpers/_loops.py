@@ -169,7 +169,7 @@ class PocketProgress(NamedTuple):
 
 @compiled
 def start_pocket(problem: Problem, pocket: Pocket) -> tuple[int, ...]:
-    """Begin at w₀, which is in the pocket too."""
+    """Begin at the start, which is in the pocket too."""
     pocket.w[:] = problem.w0
     pocket.best[:] = problem.w0
     wrong = find_mistakes(problem, pocket.w, pocket.mistakes)

@@ -1,6 +1,6 @@
 """PLA and Pocket with scikit-learn's interface: fit, predict, score; in pipelines and cross-validation.
 
-Any two class labels will do here. The larger one of `classes_` (they are sorted) takes the part of +1.
+Any two class labels will do here. The larger one of `classes_` (they are sorted) stands for +1.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class PLAClassifier(_PerceptronClassifier):
     """PLA as a scikit-learn classifier: it halts on separable data, and warns when its budget runs out.
 
     The arguments are those of `plahelpers.pla`; random numbers come from `random_state`.
-    Used in notebook 02, "Beside scikit-learn".
+    Used in notebook 02, "Further: Beside scikit-learn".
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class PLAClassifier(_PerceptronClassifier):
 
 
 class PocketClassifier(_PerceptronClassifier):
-    """Pocket as a scikit-learn classifier: the best of the w that PLA comes past, for data with noise.
+    """Pocket as a scikit-learn classifier: the w with the fewest mistakes on PLA's walk, for data with noise.
 
     The arguments are those of `plahelpers.pocket`; random numbers come from `random_state`.
     Used in notebook 04, "Further: Other methods, and mail".

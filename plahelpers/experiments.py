@@ -1,7 +1,7 @@
 """One algorithm, thousands of runs: how many updates, how many mistakes, on average and in all.
 
-Run k has a stretch of its own of one stream of random numbers. So it is the same run however many others there are, in
-whatever order, thread, process or machine they are made; and `experiment.rng(k)` replays it.
+Each run has its own part of one stream of random numbers. So run k does not depend on how many others there are, nor
+on the order, thread, process or machine in which they are made; and `experiment.rng(k)` replays it.
 """
 
 from __future__ import annotations

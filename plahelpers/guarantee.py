@@ -167,7 +167,7 @@ class ProofTrace:
     bound: float  # T ≤ R²/ρ²
 
     def __repr__(self) -> str:
-        bound = "R²/rho² = " if self.norm_squared[0] == 0 else "from this w0 "
+        bound = "R²/rho² = " if self.norm_squared[0] == 0 else "from this start "
         return (
             f"{_format.count(self.T, 'update')}, at most {bound}{_format.number(self.bound)} "
             f"(R = {_format.number(self.R)}, rho = {_format.number(self.rho)})"
@@ -177,9 +177,9 @@ class ProofTrace:
 def proof_trace(run: Run, w_f: ArrayLike) -> ProofTrace:
     """Measure each line of the convergence proof along a run, for a w_f that gets every example right.
 
-    From w₀ = 0 with η = 1 the bounds are the lecture's; from elsewhere they begin at w₀ and grow with η:
-    w_fᵀw_t ≥ w_fᵀw₀ + tηρ‖w_f‖ and ‖w_t‖² ≤ ‖w₀‖² + tη²R²; while the first of them is below 0, all that is known of the
-    angle is cos θ_t ≥ −1. Built in notebook 03, "The proof, measured".
+    From the start 0 with η = 1 the bounds are the lecture's. From another start they begin there and grow with η:
+    w_fᵀw_t ≥ w_fᵀw_start + tηρ‖w_f‖ and ‖w_t‖² ≤ ‖w_start‖² + tη²R². While the first of them is below 0, all that is
+    known of the angle is cos θ_t ≥ −1. Built in notebook 03, "The proof, measured".
     """
     target = _check_target(w_f, run.d)
     R, rho = radius(run.X), _positive_margin(run.X, run.y, target)
@@ -188,7 +188,7 @@ def proof_trace(run: Run, w_f: ArrayLike) -> ProofTrace:
     inner, norm_squared = run.weights @ target, np.einsum("ij,ij->i", run.weights, run.weights)
     inner_bound = inner[0] + t * run.eta * rho * length
     norm_squared_bound = norm_squared[0] + t * run.eta**2 * R**2
-    with np.errstate(invalid="ignore"):  # w₀ = 0 has no angle
+    with np.errstate(invalid="ignore"):  # w = 0 has no angle
         cosine = inner / np.sqrt(norm_squared) / length
         cosine_bound = inner_bound / np.sqrt(norm_squared_bound) / length
     cosine_bound[norm_squared_bound == 0] = 0.0
@@ -210,16 +210,17 @@ def proof_trace(run: Run, w_f: ArrayLike) -> ProofTrace:
 
 
 def _last_t(start: FloatArray, direction: FloatArray, R: float, rho: float) -> float:
-    """The largest T that the proof allows, from w₀ = η·start, with w_f's direction of length 1; from 0 it is R²/ρ².
+    """The largest T that the proof allows from this start (divided by η), with w_f's direction of length 1.
 
-    Along w_f there is a + Tρ at least, and in all √(a² + c + TR²) at most, c being what of the start is across w_f. The
-    first is not more than the second until ρ²T² + (2aρ − R²)T − c = 0; of its two roots one is never negative.
+    Of the start, β is the part along w_f and γ the squared length of the part across it. After T updates there is at
+    least β + Tρ along w_f, and the whole is at most √(β² + γ + TR²). The first exceeds the second when T is beyond the
+    larger root of ρ²T² + (2βρ − R²)T − γ = 0, which is never negative. From 0 it is R²/ρ².
     """
-    a = float(start @ direction)
-    across = start - a * direction
-    c, half = float(across @ across), R * R / 2 - a * rho
-    root = math.sqrt(half * half + rho * rho * c)
-    return (half + root) / rho / rho if half >= 0 else c / (root - half)  # whichever does not cancel
+    beta = float(start @ direction)
+    across = start - beta * direction
+    gamma, half = float(across @ across), R * R / 2 - beta * rho
+    root = math.sqrt(half * half + rho * rho * gamma)
+    return (half + root) / rho / rho if half >= 0 else gamma / (root - half)  # whichever does not cancel
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -41,7 +41,8 @@ class EmptyId(ValueError):  # noqa: N818
 def hw1(student: str) -> Data:
     """Thirty points of the plane that a line separates, for homework 1.
 
-    PLA needs from 10 to 60 updates; one of them leaves its example wrong; and from `START` the step size matters.
+    PLA needs from 10 to 60 updates. At least one of them leaves its example wrong, and from `START` the step size
+    matters.
     """
     return _first_fit("hw1", student, _draw_for_pla, _fit_for_pla)
 
@@ -61,7 +62,7 @@ def hw2(student: str) -> Data:
 
 
 def hw3(student: str) -> tuple[Data, Data]:
-    """Noisy points of the plane for homework 3: forty to learn from, 200 to test on. No line gets the forty right."""
+    """Noisy points of the plane for homework 3: forty to learn from, 200 to test on. No line gets all forty right."""
     noisy = _first_fit("hw3", student, _draw_for_pocket, _fit_for_pocket)
     return _part(noisy, slice(0, 40), "forty to learn from"), _part(noisy, slice(40, None), "to test on")
 

@@ -40,7 +40,7 @@ def with_bias(X: ArrayLike) -> FloatArray:
 
 
 def sign(scores: ArrayLike, sign_of_zero: SignOfZero = -1) -> Any:
-    """Is the score positive (+1) or negative (−1)? Zero is whatever sign_of_zero says.
+    """Is the score positive (+1) or negative (−1)? For 0 it is sign_of_zero.
 
     A number gives a number, an array an array. Built in notebook 01, "What happens on the line".
     """
@@ -96,7 +96,7 @@ def is_mistake(w: ArrayLike, x: ArrayLike, y: int, *, sign_of_zero: SignOfZero =
 
 
 def mistakes(w: ArrayLike, X: ArrayLike, y: ArrayLike, *, sign_of_zero: SignOfZero = -1) -> IntArray:
-    """Which examples does h get wrong? Their numbers, in order; `len` of it is the count.
+    """Which examples does h get wrong? Their indices, in order.
 
     Built in notebook 01, "Judging a hypothesis".
     """

@@ -50,7 +50,7 @@ _BLOCK = 1024
 
 
 class BudgetWarning(UserWarning):
-    """PLA spent its updates with mistakes left; that says nothing about separability."""
+    """PLA spent its updates with mistakes left; that does not prove that the data are not separable."""
 
 
 def pla(
@@ -74,11 +74,11 @@ def pla(
     order : str or array of int
         "cyclic": visit 0, 1, …, N−1, 0, … and go on after an update from the *next* example; "shuffled": one random
         cycle, fixed in advance; "random": each update corrects a random one of all current mistakes; or an array of
-        example numbers that is the cycle.
+        indices that is the cycle.
     w0 : array of float, optional
-        Where to start; 0 if not given.
+        The weights at the start of the run (not the entry w₀ of w); 0 if not given.
     eta : float
-        The step size η.
+        The learning rate η.
     sign_of_zero : int
         What is predicted on the line itself: −1, +1, or 0 (always a mistake).
     max_updates : int
@@ -111,8 +111,8 @@ def pocket(
 ) -> Run:
     """Walk exactly as PLA does, and keep in the pocket the w with the fewest mistakes so far.
 
-    w₀ is in the pocket at the start; strictly fewer mistakes replace it; no mistakes end the walk before max_updates.
-    `run.w` is the pocket, `run.last_w` where the walk ended, `run.best_at` the update that gave the pocket.
+    The pocket holds the start at first; a w with strictly fewer mistakes replaces it, and one with none ends the walk.
+    `run.w` is the pocket, `run.last_w` the last w of the walk, `run.best_at` the update that gave the pocket.
     The other arguments are those of `pla`. Built in notebook 04, "Keep the best in your pocket".
     """
     setup = check_setup(
@@ -123,7 +123,7 @@ def pocket(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Run:
-    """What a run of PLA or Pocket did, from w₀ to its answer w."""
+    """What a run of PLA or Pocket did, from its start to its answer w."""
 
     algorithm: Algorithm
     X: FloatArray
@@ -264,11 +264,11 @@ def check_setup(
 
 
 def _check_cycle(order: Any, N: int) -> IntArray:
-    """The cycle that was given: example numbers, every example among them."""
+    """The cycle that was given: indices, every example among them."""
     cycle = as_array(order, "order")
     if cycle.ndim != 1 or cycle.dtype.kind not in "iu":
         raise ValueError(
-            'order must be "cyclic", "shuffled", "random", or a list of example numbers (whole, from 0 on).'
+            'order must be "cyclic", "shuffled", "random", or a list of indices of examples (whole numbers from 0 on).'
         )
     outside = cycle[(cycle < 0) | (cycle >= N)]
     if len(outside):
@@ -330,7 +330,7 @@ def _run_pocket(
     loops = _loops()
     pocket = loops.Pocket(w=problem.w0.copy(), best=problem.w0.copy(), mistakes=np.empty(len(problem.y), np.int64))
     progress = loops.PocketProgress(*loops.start_pocket(problem, pocket))
-    path, draws = [np.array([[-1], [progress.wrong]])], np.empty(0)  # nothing was corrected before w₀
+    path, draws = [np.array([[-1], [progress.wrong]])], np.empty(0)  # nothing was corrected before the start
     chunk = max(1, _CHUNK_PRODUCTS // (len(problem.y) * len(problem.w0)))
     while progress.wrong > 0 and progress.updates < problem.max_updates:
         updates = progress.updates

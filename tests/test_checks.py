@@ -296,6 +296,26 @@ def test_an_unknown_mistake_shows_the_smallest_case_in_a_form_that_can_be_pasted
     )
 
 
+@pytest.mark.parametrize("check", TASKS)
+def test_a_case_that_is_shown_can_be_pasted_and_none_is_shown_twice_without_a_word(check):
+    for seed in (None, 3):
+        report = judged(check, lambda *_: None, seed)
+        shown = [row.tried for row in sentences.rows(report)]
+        assert len(set(shown)) == len(shown)
+        assert shown[-1].endswith(sentences.text("any.again"))
+        for case, words in zip(report.cases, shown, strict=True):
+            pasted = dict(re.findall(r"(\w+) = (.+?)(?:, (?=\w+ = )| \(|$)", words.partition(" with ")[2]))
+            assert pasted.keys() == case.arguments.keys()
+            for name, value in case.arguments.items():
+                np.testing.assert_array_equal(ast.literal_eval(pasted[name]), value)
+                assert np.shape(ast.literal_eval(pasted[name])) == np.shape(value)
+
+
+def test_an_answer_that_is_hardly_wrong_does_not_look_right():
+    report = judged("radius", lambda X: guarantee.radius(X) * (1 + 3e-6))
+    assert all(row.got != row.expected for row in sentences.rows(report))
+
+
 def right_but_for_the_last_case(check, part, other):
     """The right answers, but for a part of that to the last case."""
 
@@ -312,7 +332,7 @@ def right_but_for_the_last_case(check, part, other):
     ("part", "other", "words"),
     [
         (2, lambda picks: [*picks[:2], 5, *picks[3:]], "at update 3: it corrected example 5, not 9."),
-        (2, lambda picks: picks[:3], "Its first picks are right, but their number is 3, not 8."),
+        (2, lambda picks: picks[:3], "Its first picks are right, but it has 3 of them, not 8."),
         (0, lambda w: w[:2], "Its w has 2 entries, where 3 are expected"),
         (0, lambda w: w[:1], "Its w has 1 entry, where 3 are expected"),
         (0, np.zeros_like, "Its w is the right one after no updates: did it stop there?"),
@@ -360,7 +380,7 @@ def test_a_greedy_that_is_wrong_in_its_own_way_is_told_the_steps():
         (Outcome("output", printed="aaa"), "it printed more than 64 kB"),
         (Outcome("processes"), "process after process"),
         (Outcome("exited", message="bye"), "it called sys.exit: bye. A function should return."),
-        (Outcome("died", message="signal SIGSEGV"), "its process came to an end (signal SIGSEGV)"),
+        (Outcome("died", message="signal SIGSEGV"), "its process ended (signal SIGSEGV)"),
         (Outcome("unshippable", error="TypeError", message="cannot pickle"), "(TypeError: cannot pickle). Perhaps it"),
     ],
 )
@@ -626,7 +646,7 @@ def test_a_wrong_number_is_told_why_and_never_what_is_expected(mistake):
 def test_a_dict_is_shown_as_one_wherever_it_comes_from():
     of_a_guarded_notebook = Other("dict", "{'a': 1}")
     for got in ({"a": 1}, of_a_guarded_notebook):
-        assert "A value of type dict is no number." in repr(checks.number(got, 8, "T"))
+        assert "A value of type dict is not a number." in repr(checks.number(got, 8, "T"))
     assert "a value of type dict: {'a': 1}" in repr(checks.numbers(of_a_guarded_notebook, {"T": 8}, "all"))
     assert "a value of type dict: {'a': 1}" in repr(checks.choice(of_a_guarded_notebook, "B", "reason 1"))
 

@@ -238,7 +238,7 @@ def test_no_update_at_all_is_traced_too():
     run = pla(X, y, w0=[-3, 1, 1])
     trace = proof_trace(run, [-3, 1, 1])
     assert (trace.T, len(trace.t)) == (0, 1)
-    assert repr(trace).startswith("no updates, at most from this w0 ")
+    assert repr(trace).startswith("no updates, at most from this start ")
     # R² = 1 + 16 + 9 = 26 at (4, 3), and rho = 1/√11 at (1, 1)
     assert repr(proof_trace(pla(X, y), [-3, 1, 1])).endswith("updates, at most R²/rho² = 286 (R = 5.1, rho = 0.3)")
 

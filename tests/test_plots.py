@@ -211,7 +211,7 @@ def test_the_arrows_of_an_update_have_the_lengths_and_angles_of_the_vectors_them
         assert not starts.any()
         assert np.allclose(tips @ tips.T, vectors @ vectors.T)
         assert ax.get_aspect() == 1
-        assert f"the plane of w{'₀₁₂₃'[t]} and x, with x₀ = 1" in ax.get_xlabel()
+        assert f"the plane of {['the start', 'w₁', 'w₂', 'w₃'][t]} and x, with x₀ = 1" in ax.get_xlabel()
 
 
 def test_the_arcs_and_the_words_of_an_update_give_the_true_angles(run):
@@ -297,6 +297,55 @@ def test_the_proofs_curves_are_those_of_the_trace_and_none_is_in_the_shade_of_th
     assert all("its bound" in ax.get_title() for ax in elsewhere.flat)
 
 
+@pytest.mark.parametrize("data", [([[2.0], [0.5], [-1.0]], [1, -1, -1]), separable(8, 1, low=-3, high=3, rng=4)])
+def test_the_hull_of_one_feature_has_its_nearest_point_at_the_largest_margin_of_all_directions(data):
+    run = pla(*data)
+    ax = plots.hull(run)
+    Z = run.y[:, np.newaxis] * np.column_stack([np.ones(run.N), run.X])
+    corners = patch(ax, "convex hull").get_xy()
+    inside = Outline(corners).contains_points(Z, radius=1e-9) | Outline(corners).contains_points(Z, radius=-1e-9)
+    assert inside.all()
+    assert {tuple(corner) for corner in corners} <= {tuple(z) for z in Z}
+    angles = np.linspace(0, 2 * np.pi, 100_001)  # of each direction the smallest inner product with the y·x
+    margins = (np.column_stack([np.cos(angles), np.sin(angles)]) @ Z.T).min(axis=1)
+    [nearest] = line(ax, "nearest point")
+    assert np.hypot(*nearest) == pytest.approx(margins.max(), rel=1e-3)
+    assert np.arctan2(*nearest[::-1]) % (2 * np.pi) == pytest.approx(angles[margins.argmax()], abs=1e-3)
+    assert np.array_equal(line(ax, "ρ"), [(0, 0), nearest])
+    [(start, tip)] = arrows(ax)
+    assert np.array_equal(start, [0, 0])
+    assert tip * np.hypot(*nearest) == pytest.approx(nearest)
+    one, other = next(xy(each) for each in ax.lines if each.get_linestyle() == ":")
+    assert (other - one) @ nearest == pytest.approx(0, abs=1e-9)  # the dotted line, at right angles to w_f
+    assert f"at distance ρ = {np.hypot(*nearest):.2f}" in plots.alt_text(ax)
+
+
+def test_an_update_in_the_plane_of_the_hull_is_that_of_the_run_with_its_two_angles():
+    run = pla([[2.0], [0.5], [-1.0]], [1, -1, -1])
+    w_f = separate(run.X, run.y).w_f
+    for t in range(1, run.updates):
+        ax = plots.hull(run, t)
+        w, after = run.weights[t : t + 2]
+        zero = np.zeros(2)
+        expected = [(zero, w_f), (zero, after - w), (zero, after), (zero, w), (w, after)]
+        assert np.array_equal(arrows(ax), expected)
+        angles = [angle_in_space(w, after - w), angle_in_space(after, w_f)]
+        arcs = [patch for patch in ax.patches if isinstance(patch, Arc)]
+        assert [arc.theta2 - arc.theta1 for arc in arcs] == pytest.approx(angles)
+        assert [text for text in written(ax) if text.endswith("°")] == [f"{angle:.0f}°" for angle in angles]
+        assert angles[0] >= 90  # it was a mistake
+        assert f"Update {t + 1} adds y·x of example {run.picks[t]}" in plots.alt_text(ax)
+    first = plots.hull(run, 0)  # w = 0 has no angle with the step, and its w is not drawn
+    assert len(arrows(first)) == 3
+    assert len([patch for patch in first.patches if isinstance(patch, Arc)]) == 1
+
+
+def test_a_hull_of_one_class_is_a_segment_and_may_come_nearest_at_its_end():
+    ax = plots.hull(pla([[1.0], [3.0]], [1, 1]))
+    assert np.array_equal(patch(ax, "convex hull").get_xy(), [(1, 1), (1, 3)])
+    assert line(ax, "nearest point") == pytest.approx(np.array([(1, 1)]))
+
+
 XOR = [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, -1, -1]
 INSIDE = [[0.0, 0.0], [2.0, 0.0], [0.0, 2.0], [0.5, 0.5]], [-1, -1, -1, 1]
 SAME_PLACE = [[1.0, 2.0], [1.0, 2.0]], [1, -1]
@@ -366,7 +415,7 @@ def test_the_shade_of_weight_space_counts_the_mistakes_of_the_w_there(which, req
 def test_directions_are_drawn_at_their_angle_with_the_answer_and_boundaries_where_a_score_is_zero(run):
     ax, view = plots.weight_space(run), walk._Sphere(run)
     stops = xy(ax.lines[2])
-    assert np.isnan(stops[0]).all()  # w₀ = 0 has no direction
+    assert np.isnan(stops[0]).all()  # 0 has no direction
     for w, place in zip(run.weights[1:], stops[1:], strict=True):
         assert np.hypot(*place) == pytest.approx(angle_in_space(w, run.w), abs=1e-5)
     assert ax.lines[3].get_label() == "w₁"
@@ -379,7 +428,7 @@ def test_directions_are_drawn_at_their_angle_with_the_answer_and_boundaries_wher
 def test_a_walk_can_be_shown_up_to_any_w_and_may_never_meet_one_without_mistakes(run):
     ax = plots.weight_space(run, t=3)
     assert ax.get_title() == f"w₃: {run.errors[3]} of 20 wrong"
-    assert "from w_0 to w_3" in plots.alt_text(ax)
+    assert "from its start to w_3" in plots.alt_text(ax)
     assert "region without mistakes at update 8" in plots.alt_text(ax)
     many = plots.weight_space(pocket(*noisy(100, noise=0.3, rng=0), max_updates=5, rng=0))
     assert "never meets a w without mistakes" in plots.alt_text(many)
@@ -432,6 +481,7 @@ SINGLE = {
     "conflict": lambda _run, ax: plots.conflict(*XOR, separation=separate(*XOR), ax=ax),
     "weight_space": lambda run, ax: plots.weight_space(run, ax=ax),
     "histogram": lambda _run, ax: plots.histogram(EXPERIMENT, ax=ax),
+    "hull": lambda _run, ax: plots.hull(pla([[2.0], [0.5]], [1, -1]), 1, ax=ax),
 }
 SEVERAL = {
     "steps": (9, lambda run, axes: plots.steps(run, axes=axes)),
@@ -515,6 +565,10 @@ def test_the_pictures_that_are_said_to_fit_every_dimension_do():
         (lambda run: plots.errors(pla(run.X, run.y, keep_path=False)), "keep_path=True"),
         (lambda run: plots.weight_space(run, t=9), "t must be at most 8"),
         (plots.proof, r"give proof_trace\(run, w_f\)"),
+        (plots.hull, r"one feature; this run has d = 2. plots\.proof"),
+        (lambda _: plots.hull("run"), "plots.hull draws a run"),
+        (lambda _: plots.hull(pla([[1.0]], [1]), 1), "made 1 update: t must be below 1"),
+        (lambda _: plots.hull(pocket([[1.0], [1.0]], [1, -1], max_updates=3)), "no margin to draw: Not linearly"),
         (lambda _: plots.histogram(EXPERIMENT, of="mistakes"), "of must be one of"),
         (lambda _: plots.histogram(EXPERIMENT, of="train", bound=3), "belongs into the histogram"),
         (lambda _: plots.histogram(EXPERIMENT, of="test"), "had no test examples"),

@@ -112,7 +112,7 @@ def test_read_only_arrays_are_welcome_so_that_no_input_is_changed():
         ({"order": "sideways"}, "must be one of 'cyclic', 'shuffled', 'random'; not 'sideways'"),
         ({"order": [0, 1]}, "leaves out example 2"),
         ({"order": [0, 1, 3]}, "names example 3, but the examples are numbered 0 to 2"),
-        ({"order": [0.0, 1.0, 2.0]}, "list of example numbers"),
+        ({"order": [0.0, 1.0, 2.0]}, "list of indices of examples"),
         ({"w0": [0, 0]}, "w0 has 2 entries but 3 are expected"),
         ({"w0": [0, np.nan, 0]}, r"w0\[1\] is nan"),
         ({"w0": 7}, "one row of numbers"),

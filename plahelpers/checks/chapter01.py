@@ -58,7 +58,7 @@ def _sign(s: float) -> int:
 @exercise(
     returns=NUMBER,
     cases=lambda: [(score,) for score in (3.0, -2.5, 0.0, 0.4, -0.4, 7.5)],
-    fresh=lambda rng: [(side * size,) for size in rng.uniform(0.01, [1, 9, 99]).tolist() for side in (1, -1)],
+    fresh=lambda rng: [(side * size,) for size in rng.uniform(0.01, [1, 9, 99]).round(2).tolist() for side in (1, -1)],
     mistakes=(
         Mistake("zero_is_plus", lambda s: 1 if s >= 0 else -1),
         Mistake("zero_is_zero", lambda s: int(np.sign(s))),

@@ -134,7 +134,7 @@ def _run(X: FloatArray, y: IntArray, order: Any = "cyclic") -> Walk:
 
 
 def as_walk(steps: Iterable[pieces.Correction]) -> Walk:
-    """(w, updates, picks) of w₀ and these corrections."""
+    """(w, updates, picks) of the start and these corrections."""
     path = list(steps)
     return path[-1].w, len(path) - 1, [step.n for step in path[1:]]
 

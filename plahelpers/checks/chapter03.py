@@ -71,7 +71,7 @@ def _perfect() -> list[Arguments]:
 
 def _fresh_perfect(rng: Rng) -> list[Arguments]:
     """(X, y, w_f), all perfect; w_f is not of length 1."""
-    return [(X, y, 3 * w_f) for X, y, w_f in pieces.fresh_separable(rng)]
+    return [(X, y, np.round(3 * w_f, 2)) for X, y, w_f in pieces.fresh_separable(rng)]
 
 
 def _fresh_margins(rng: Rng) -> list[Arguments]:
@@ -142,11 +142,16 @@ def _rounded_bound(to: Callable[[float], float], nudge: int) -> Version:
     ),
 )
 def update_bound(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:
-    """Does my_bound(X, y, w_f) return R²/ρ²?
+    """Does my_bound(X, y, w_f) return R²/ρ², for a perfect w_f?
 
     Built in notebook 03, "Try it yourself".
     """
     return guarantee.update_bound(X, y, w_f)
+
+
+def _weights(X: FloatArray, y: IntArray) -> FloatArray:
+    """w at the start and after each update, to two decimals."""
+    return np.round(learning.pla(X, y).weights, 2)
 
 
 def _paths() -> list[Arguments]:
@@ -155,12 +160,12 @@ def _paths() -> list[Arguments]:
         (np.array([[1.0, 2.0], [2.0, 4.0], [1.0, 1.0]]), np.array([-1.0, 1.0])),
         (np.array([[0.0, 0.0, 0.0], [1.0, 3.0, -4.0]]), np.array([3.0, 0.0, -4.0])),
         (learning.pla(*datasets.textbook_example(), sign_of_zero=0).weights, np.array([-6.0, 2.0, 2.0])),
-        (learning.pla(*datasets.running_example()).weights, np.array([-1.0, 2.0, -1.0])),
+        (_weights(*datasets.running_example()), np.array([-1.0, 2.0, -1.0])),
     ]
 
 
 def _fresh_paths(rng: Rng) -> list[Arguments]:
-    return [(learning.pla(X, y).weights, pieces.whole_numbers(rng, X.shape[1] + 1)) for X, y in fresh_pla_cases(rng)]
+    return [(_weights(X, y), pieces.whole_numbers(rng, X.shape[1] + 1)) for X, y in fresh_pla_cases(rng)]
 
 
 def _rises(of: Callable[..., FloatArray]) -> Version:
@@ -201,7 +206,7 @@ def _mistakes_along(of: Callable[..., FloatArray]) -> tuple[Mistake, ...]:
 def gains(weights: FloatArray, w_f: FloatArray) -> FloatArray:
     """Does my_gains(weights, w_f) return w_fᵀw_{t+1} − w_fᵀw_t for t = 0, …, T−1?
 
-    weights has w_0, …, w_T as its rows, as `run.weights` has. Built in notebook 03, "Try it yourself".
+    The rows of weights are w at the start, w_1, …, w_T, as in `run.weights`. Built in notebook 03, "Try it yourself".
     """
     return np.diff(weights @ w_f)
 
@@ -224,7 +229,7 @@ def gains(weights: FloatArray, w_f: FloatArray) -> FloatArray:
 def growths(weights: FloatArray) -> FloatArray:
     """Does my_growths(weights) return ‖w_{t+1}‖² − ‖w_t‖² for t = 0, …, T−1?
 
-    weights has w_0, …, w_T as its rows, as `run.weights` has. Built in notebook 03, "Try it yourself".
+    The rows of weights are w at the start, w_1, …, w_T, as in `run.weights`. Built in notebook 03, "Try it yourself".
     """
     return np.diff(_squares(weights))
 

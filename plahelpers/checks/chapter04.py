@@ -33,7 +33,7 @@ def _fresh_noisy(rng: Rng) -> list[Examples]:
     cases = list[Examples]()
     while len(cases) < pieces.FRESH:
         data = datasets.noisy(int(rng.integers(9, 15)), noise=0.25, low=-5, high=5, margin=0.3, rng=rng)
-        X, y = pieces.examples(np.round(data.X, 2), data.y)
+        X, y = pieces.examples(*data)
         if learning.pocket(X, y, order="cyclic", max_updates=20).updates == 20:
             cases.append((X, y))
     return cases
@@ -68,7 +68,7 @@ def choose_pocket(
     max_updates: int,
     order: Any = None,
     *,
-    choose: Callable[[list[int]], int] = _first_best,  # from the mistakes of w_0, w_1, … to a t
+    choose: Callable[[list[int]], int] = _first_best,  # from the mistakes at t = 0, 1, … to a t
     more_updates: int = 0,
     visits: int = pieces.MOST_VISITS,
     bias: Bias = pieces.bias_first,
@@ -119,7 +119,7 @@ def _in_passes(
 
 def _explain_pocket(answer: Answer, X: FloatArray, y: IntArray, max_updates: int) -> list[Note]:
     run = learning.pocket(X, y, order="cyclic", max_updates=max_updates)
-    errors = ", ".join(str(each) for each in run.errors[:9])
+    errors = ", ".join([*map(str, run.errors[:9]), *(["…"] if len(run.errors) > 9 else [])])
     notes = explain_walk(answer, {"w": run.w, "last_w": run.last_w}, run.weights, run.errors)
     return [*notes, tell_steps(run, Note("pocket.keeps_the_first", errors=errors))]
 
@@ -164,8 +164,9 @@ _version: Final = partial(partial, choose_pocket)
 def pocket(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
     """Is my_pocket(X, y, max_updates) the Pocket algorithm, walking as cyclic PLA does?
 
-    w₀ = 0 is in the pocket at the start, strictly fewer mistakes replace it, no mistakes end the walk early. It returns
-    (w, last_w): the pocket's w, and the w at which the walk ended. Built in notebook 04, "Try it yourself".
+    The pocket holds w = 0 at the start, a w with strictly fewer mistakes replaces it, and a w with no mistakes ends the
+    walk early. It returns (w, last_w): the pocket's w, and the last w of the walk.
+    Built in notebook 04, "Try it yourself".
     """
     run = learning.pocket(X, y, order="cyclic", max_updates=max_updates)
     return run.w, run.last_w
@@ -193,7 +194,7 @@ def _fresh_repeat_cases(rng: Rng) -> list[Arguments]:
 
 def _test_set(rng: Rng, w_f: Any = None) -> Examples:
     data = datasets.noisy(int(rng.integers(7, 12)), noise=0.2, w_f=w_f, low=-5, high=5, rng=rng)
-    return pieces.examples(np.round(data.X, 2), data.y)
+    return pieces.examples(*data)
 
 
 def _rate(w: FloatArray, X: FloatArray, y: IntArray, is_mistake: IsMistake = pieces.zero_is_minus) -> float:
@@ -423,7 +424,7 @@ def _tables() -> list[Arguments]:
 
 def _fresh_tables(rng: Rng) -> list[Arguments]:
     """(train, test); the last has a column that never changes in train."""
-    tables = [np.round(rng.uniform(-6, 6, (9, 3)), 2) * [1, 10, 1000] + 7 for _ in range(pieces.FRESH)]
+    tables = [np.round(rng.uniform(-6, 6, (9, 3)) * [1, 10, 1000] + 7, 2) for _ in range(pieces.FRESH)]
     tables[-1][:5, 0] = 3.0
     return [(table[:5], table[5:]) for table in tables]
 

@@ -21,8 +21,8 @@ FRESH: Final = 3  # so many fresh cases of each kind
 
 
 def examples(X: Any, y: Any) -> Examples:
-    """X and y as arrays."""
-    return np.array(X, dtype=np.float64), np.array(y, dtype=np.int64)
+    """X and y as arrays; X to two decimals, so that a case can be shown in full and pasted."""
+    return np.array(X, dtype=np.float64).round(2), np.array(y, dtype=np.int64)
 
 
 def fresh_separable(rng: Rng) -> list[tuple[FloatArray, IntArray, FloatArray]]:
@@ -31,7 +31,7 @@ def fresh_separable(rng: Rng) -> list[tuple[FloatArray, IntArray, FloatArray]]:
     while len(cases) < FRESH:
         N, d = int(rng.integers(6, 13)), int(rng.integers(2, 4))
         data = datasets.separable(N, d, low=-5, high=5, margin=0.3, rng=rng)
-        X, y = examples(np.round(data.X, 2), data.y)
+        X, y = examples(*data)
         if len(set(y.tolist())) == 2 and 4 <= learning.pla(X, y).updates <= 40:
             cases.append((X, y, np.array(data.w_f)))
     return cases
@@ -136,7 +136,7 @@ def corrections(
     keep: Callable[[FloatArray, FloatArray, int], bool] = lambda _new, _old, _n: True,
     in_passes: bool = False,
 ) -> Iterator[Correction]:
-    """w₀, then the corrections of cyclic PLA with one piece exchanged, until a whole cycle passes without one.
+    """The start, then the corrections of cyclic PLA with one piece exchanged, until a whole cycle passes without one.
 
     after says which example comes after a correction: the next one, the first of the cycle, or the same once more;
     keep, from the new w, the old w and n, whether a correction stays; in_passes, that it ends only after whole passes.

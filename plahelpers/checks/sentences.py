@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 LIMITS: Final = {"megabytes": 512.0, "output_kb": 64.0}
 
 _NAMELESS: Final = ("", "answer", "truth")  # parts of an answer that are shown without their name
+_MOST: Final = 50  # numbers in a row, or rows in a table, that are shown: more than any case has
 
 
 class Note:
@@ -99,10 +100,12 @@ def paragraphs(report: Report, *, advice: bool = True) -> list[Paragraph]:
 
 
 def rows(report: Report, *, advice: bool = True) -> list[Row]:
-    """All cases in words."""
+    """All cases in words; a case that is shown twice says so."""
+    tried = [_tried(report, case) for case in report.cases]
+    again = [f" {text('any.again')}" if words in tried[:k] else "" for k, words in enumerate(tried)]
     return [
-        Row(case.passed, _tried(report, case), _came_out(report, case, advice), _expected(case), case.trouble)
-        for case in report.cases
+        Row(case.passed, tried[k] + again[k], _came_out(report, case, advice), _expected(case), case.trouble)
+        for k, case in enumerate(report.cases)
     ]
 
 
@@ -209,7 +212,7 @@ def _call(report: Report) -> str:
 def _tried(report: Report, case: Case) -> str:
     if report.about == "value":
         return case.name or report.subject
-    values = ", ".join(f"{name} = {short(literal(value, 10), 160)}" for name, value in case.arguments.items())
+    values = ", ".join(f"{name} = {literal(value, 15)}" for name, value in case.arguments.items())
     return text("any.call_with", call=_call(report), values=values) if values else _call(report)
 
 
@@ -237,9 +240,8 @@ def _came_out(report: Report, case: Case, advice: bool = True) -> str:
 
 def _answer(answer: Mapping[str, FloatArray]) -> str:
     return ", ".join(
-        literal(value.astype(bool) if name == "truth" and value in (0.0, 1.0) else value)
-        if name in _NAMELESS
-        else f"{name} = {short(literal(value), 160)}"
+        ("" if name in _NAMELESS else f"{name} = ")
+        + short(literal(value.astype(bool) if name == "truth" and value in (0.0, 1.0) else value), 300)
         for name, value in answer.items()
     )
 
@@ -279,13 +281,15 @@ def _differ_by_one(outcome: Outcome, arguments: Mapping[str, Any]) -> bool:
     return abs(one - other) == 1
 
 
-def literal(value: Any, digits: int = 6) -> str:
-    """Numbers as one would type them in Python: 3, [1, 2], [[1, 2], [3, 4]]."""
+def literal(value: Any, digits: int = 8) -> str:
+    """Numbers as one would type them in Python: 3, [1, 2], [[1, 2], [3, 4]].
+
+    Two numbers that `same` tells apart also differ in their first 8 digits.
+    """
     array = np.asarray(value)
     if array.ndim:
-        rows = [literal(row, digits) for row in (array[:6] if array.ndim > 1 else array)]
-        more = f", … ({len(array)} rows)" if array.ndim > 1 and len(array) > 6 else ""
-        return f"[{', '.join(rows)}{more}]"
+        more = ["…"] if len(array) > _MOST else []
+        return f"[{', '.join([literal(row, digits) for row in array[:_MOST]] + more)}]"
     return str(array.item()) if array.dtype.kind in "bi" else f"{float(array) + 0.0:.{digits}g}"
 
 

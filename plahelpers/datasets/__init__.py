@@ -34,7 +34,7 @@ class Data:
     w_f : array or None
         The target, where one is known.
     flipped : array of int
-        The numbers of the examples whose label noise has flipped.
+        The indices of the examples whose label noise has flipped.
     about : str
         What the data are, in a few words.
     """
@@ -130,7 +130,7 @@ def separable(
     high: float = 1.0,
     rng: RNG = None,
 ) -> Data:
-    """N random points of the box [low, high]^d, labelled by a target w_f: surely linearly separable.
+    """N random points of the box [low, high]^d, labelled by a target w_f: always linearly separable.
 
     No point is on the line itself. Used first in notebook 02, "g against f".
 

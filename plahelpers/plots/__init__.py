@@ -12,7 +12,7 @@ them inside `with plots.style():`.
 
 from plahelpers.geometry import Box, box_around
 from plahelpers.plots.base import STYLE, alt_text, style
-from plahelpers.plots.curves import histogram, proof
+from plahelpers.plots.curves import histogram, hull, proof
 from plahelpers.plots.diagram import learning_picture
 from plahelpers.plots.plane import conflict, hypothesis, perceptron, points
 from plahelpers.plots.walk import errors, steps, update, weight_space
@@ -25,6 +25,7 @@ __all__ = [
     "conflict",
     "errors",
     "histogram",
+    "hull",
     "hypothesis",
     "learning_picture",
     "perceptron",

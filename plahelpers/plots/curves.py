@@ -1,4 +1,4 @@
-"""Pictures of what can be promised and of what happened: the proof's three curves, and many runs at once."""
+"""Pictures of what can be promised and of what happened: the proof's curves, its plane for d = 1, and many runs."""
 
 from __future__ import annotations
 
@@ -6,24 +6,34 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Polygon
+from matplotlib.patches import Arc, Polygon
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
 
 from plahelpers import _format, _theme
-from plahelpers._validation import LARGEST, FloatArray, check_choice, check_number
+from plahelpers._validation import LARGEST, FloatArray, check_choice, check_count, check_number
 from plahelpers.experiments import Experiment
-from plahelpers.guarantee import ProofTrace
+from plahelpers.geometry import Box
+from plahelpers.guarantee import ProofTrace, separate
+from plahelpers.learning import Run
 from plahelpers.plots.base import (
     LINES,
+    POINTS,
     REGIONS,
+    SMALL,
     WORDS,
     AxesArray,
+    arrow,
+    check_run,
     describe,
     legend,
     many_axes,
     one_axes,
+    positions,
+    set_box,
     set_updates_axis,
     style,
+    sub,
+    write,
 )
 
 _IMPOSSIBLE = "#E0E0E0"  # the shade beyond a bound
@@ -78,7 +88,7 @@ def _proof_in_words(trace: ProofTrace) -> str:
     )
 
 
-# Each quantity and its bound; from another start than w₀ = 0, or with η ≠ 1, the bounds are longer formulas.
+# Each quantity and its bound; from another start than 0, or with η ≠ 1, the bounds are longer formulas.
 _LINES_OF_THE_PROOF = (
     (r"w_f^\top w_t \geq", r"t\,\rho\,\Vert w_f\Vert"),
     (r"\Vert w_t\Vert^2 \leq", r"t\,R^2"),
@@ -87,7 +97,7 @@ _LINES_OF_THE_PROOF = (
 
 
 def _from_zero(trace: ProofTrace) -> bool:
-    """Are the bounds the lecture's, from w₀ = 0 with η = 1?"""
+    """Are the bounds the lecture's, from the start 0 with η = 1?"""
     lecture = trace.t * trace.rho * float(np.linalg.norm(trace.w_f))
     return bool(trace.norm_squared[0] == 0 and np.allclose(trace.inner_bound, lecture))
 
@@ -105,6 +115,141 @@ def _beyond(t: Any, bound: FloatArray, edge: float) -> FloatArray:
     return np.column_stack([np.concatenate([t, t[::-1]]), np.concatenate([bound, np.full(len(bound), edge)])])
 
 
+@style()
+def hull(run: Run, t: int | None = None, *, ax: Axes | None = None) -> Axes:
+    """For one feature (d = 1): the y·x in the plane, their convex hull, and its point nearest to the origin.
+
+    That point gives the direction of the maximum-margin w_f, and its distance from the origin is ρ. All y·x lie beyond
+    the dotted line, so every update gains at least ρ‖w_f‖. With t, the update from w_t to w_{t+1} is drawn too: at a
+    mistake the angle between w_t and y·x is at least 90°. Used in notebook 03, "Which perfect w?".
+    """
+    check_run(run, "hull")
+    if run.d != 1:
+        raise ValueError(
+            f"plots.hull draws the y·x of examples with one feature; this run has d = {run.d}. "
+            "plots.proof(trace) fits every d."
+        )
+    t = None if t is None else check_count(t, "t")
+    if t is not None and t >= run.updates:
+        raise ValueError(f"this run made {_format.count(run.updates, 'update')}: t must be below {run.updates}.")
+    answer = separate(run.X, run.y)
+    if answer.w_f is None or answer.rho is None:
+        raise ValueError(f"there is no margin to draw: {answer!r}")
+    own, ax = ax is None, one_axes(ax, "hull")
+    plane = _Hull(run, answer.w_f, answer.rho)
+    tips = [np.zeros((1, 2)), plane.corners, plane.w_f[np.newaxis], plane.nearest[np.newaxis]]
+    if t is not None:
+        tips.append(run.weights[t : t + 2])
+    box = _square_around(np.vstack(tips))
+    _draw_hull(ax, plane, box)
+    if t is not None:
+        _draw_update(ax, run, t, plane)
+    set_box(ax, box)
+    ax.set_xlabel("y·x₀")
+    ax.set_ylabel("y·x₁")
+    ax.set_title(f"ρ = {_format.number(plane.rho)}" + ("" if t is None else f", update {t + 1}"))
+    describe([ax], _hull_in_words(plane, run, t))
+    if own:
+        legend(ax)
+    return ax
+
+
+class _Hull:
+    """The y·x of examples with one feature: they stand on two lines, y·x₀ = 1 and y·x₀ = −1."""
+
+    def __init__(self, run: Run, w_f: FloatArray, rho: float) -> None:
+        self.Z = run.y[:, np.newaxis] * np.column_stack([np.ones(run.N), run.X])
+        self.y, self.w_f, self.rho = run.y, w_f, rho
+        self.nearest = rho * w_f
+        right, left = (self.Z[run.y == label, 1] for label in (1, -1))
+        corners = [(1.0, f(right)) for f in (np.min, np.max) if len(right)]
+        corners += [(-1.0, f(left)) for f in (np.max, np.min) if len(left)]
+        self.corners = np.array(corners)
+
+
+def _square_around(tips: FloatArray) -> Box:
+    """A square box with all tips in it, and room for their names."""
+    low, high = tips.min(axis=0), tips.max(axis=0)
+    half = 0.62 * float((high - low).max())
+    x, y = (low + high) / 2
+    return Box(x - half, x + half, y - half, y + half)
+
+
+def _draw_hull(ax: Axes, plane: _Hull, box: Box) -> None:
+    """Draw the y·x, their hull, its nearest point, w_f through it, and the line that no y·x passes."""
+    ax.axhline(0, color=_theme.FAINT, linewidth=0.8, zorder=REGIONS)
+    ax.axvline(0, color=_theme.FAINT, linewidth=0.8, zorder=REGIONS)
+    look: dict[str, Any] = {"facecolor": _IMPOSSIBLE, "edgecolor": _theme.FAINT, "zorder": REGIONS}
+    ax.add_patch(Polygon(plane.corners, closed=len(plane.corners) > 2, label="convex hull", **look))
+    for label, mark, color in ((1, "o", _theme.PLUS), (-1, "x", _theme.MINUS)):
+        named = f"y·x, y = {'+1' if label == 1 else '−1'}"
+        shape: dict[str, Any] = {"marker": mark, "markeredgewidth": 2.5, "linestyle": "none", "zorder": POINTS}
+        ax.plot(*positions(plane.Z[plane.y == label]), color=color, label=named, **shape)
+    across = 2 * max(box.spans) * np.array([-plane.w_f[1], plane.w_f[0]])
+    edge = positions([plane.nearest - across, plane.nearest + across])
+    ax.plot(*edge, color=_theme.POCKET, linestyle=":", zorder=LINES, label="$w_f^\\top z = \\rho\\,\\Vert w_f\\Vert$")
+    arrow(ax, (0, 0), plane.w_f, _theme.POCKET)
+    write(ax, plane.w_f + _beside(plane.w_f, box), "$w_f$", color=_theme.POCKET, fontsize=_theme.FONT_SIZE + 2)
+    ends = positions([np.zeros(2), plane.nearest])
+    ax.plot(*ends, color=_theme.POCKET, linewidth=2 * _theme.LINE_WIDTH, zorder=POINTS, label="ρ")
+    point = positions(plane.nearest)
+    ax.plot(*point, marker="D", color=_theme.POCKET, linestyle="none", zorder=WORDS, label="nearest point")
+
+
+def _beside(vector: FloatArray, box: Box) -> FloatArray:
+    """A small step on from the tip of a vector, for its name."""
+    return np.asarray(0.05 * max(box.spans) * vector / max(float(np.hypot(*vector)), 1e-12))
+
+
+def _draw_update(ax: Axes, run: Run, t: int, plane: _Hull) -> None:
+    """Draw w_t, the step, w_{t+1}, the angle of the step with w_t, and that of w_{t+1} with w_f."""
+    w, after = run.weights[t], run.weights[t + 1]
+    step = after - w
+    reach = max(float(np.abs(run.weights[t : t + 2]).max()), 1.0)
+    arrow(ax, (0, 0), step, _theme.MISTAKE, linestyle="--")
+    arrow(ax, (0, 0), after, _theme.NEXT)
+    _name_tip(ax, step, "y·x", _theme.MISTAKE, reach)
+    _name_tip(ax, after, f"w{sub(t + 1)}", _theme.NEXT, reach)
+    if w.any():
+        arrow(ax, (0, 0), w, _theme.INK)
+        arrow(ax, w, after, _theme.MISTAKE)
+        _name_tip(ax, w, f"w{sub(t)}", _theme.INK, reach)
+        _draw_arc(ax, w, step, 0.3 * reach, 0.8, _theme.MISTAKE)
+    if after.any():
+        _draw_arc(ax, after, plane.w_f, 0.55 * reach, 0.35, _theme.NEXT)
+
+
+def _name_tip(ax: Axes, tip: FloatArray, name: str, color: str, reach: float) -> None:
+    length = max(float(np.hypot(*tip)), 1e-12)
+    write(ax, tip * (1 + 0.12 * reach / length), name, color=color, weight="bold")
+
+
+def _draw_arc(ax: Axes, one: FloatArray, other: FloatArray, radius: float, share: float, color: str) -> None:
+    """Draw the angle between two vectors at the origin; its size in degrees stands at this share of the way."""
+    from_, to = (float(np.degrees(np.arctan2(vector[1], vector[0]))) for vector in (one, other))
+    turn = (to - from_ + 180) % 360 - 180
+    theta1, theta2 = sorted((from_, from_ + turn))
+    ax.add_patch(Arc((0, 0), 2 * radius, 2 * radius, theta1=theta1, theta2=theta2, color=color, linewidth=1.5))
+    beside = np.radians(from_ + share * turn)
+    place = 1.25 * radius * np.array([np.cos(beside), np.sin(beside)])
+    write(ax, place, f"{abs(turn):.0f}°", color=color, fontsize=SMALL)
+
+
+def _hull_in_words(plane: _Hull, run: Run, t: int | None) -> str:
+    text = (
+        f"The y·x of {_format.count(run.N, 'example')} with one feature, in the plane of y·x₀ and y·x₁. The point of "
+        f"their convex hull nearest to the origin is {_format.vector(plane.nearest)}, at distance ρ = "
+        f"{_format.number(plane.rho)}; the maximum-margin w_f points to it."
+    )
+    if t is None:
+        return text
+    start = _format.vector(run.weights[t])
+    return (
+        f"{text} Update {t + 1} adds y·x of example {run.picks[t]} to w = {start} and gives "
+        f"{_format.vector(run.weights[t + 1])}."
+    )
+
+
 _MOST_BARS = 60
 # A bound that is so many times as large as all updates is shown on an axis of powers of ten.
 _FAR = 5.0
@@ -116,7 +261,7 @@ def histogram(
 ) -> Axes:
     """How many updates many runs made, with the bound drawn in; or their error rates, pocket against last w.
 
-    Used first in notebook 02, "How many updates?".
+    Used first in notebook 02, "Further: 2000 shuffled cycles".
 
     Parameters
     ----------

@@ -112,7 +112,7 @@ def hypothesis(
 def conflict(
     X: Any, y: ArrayLike | None = None, *, separation: Separation | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Why no line will do: a few examples whose + and − cannot be parted, because their hulls meet.
+    """A few examples that no line can separate, because the convex hulls of + and − meet.
 
     Used in notebook 04, "Proof that no line will do".
 

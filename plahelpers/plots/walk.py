@@ -40,7 +40,10 @@ def update(run: Run, t: int = 0, *, ax: Axes | None = None) -> Axes:
     _draw_arrows(ax, vectors)
     _draw_angles(ax, vectors)
     ax.set_title(f"Update {t + 1}: example {vectors.n}, y = {'+1' if vectors.y == 1 else '−1'}")
-    ax.set_xlabel(f"the plane of w{base.sub(t)} and x, with x₀ = 1:\nlengths and angles are true", fontsize=base.SMALL)
+    ax.set_xlabel(
+        f"the plane of {_symbol(t) if t else 'the start'} and x, with x₀ = 1:\nlengths and angles are true",
+        fontsize=base.SMALL,
+    )
     base.describe([ax], _update_in_words(vectors, run, t))
     return ax
 
@@ -82,7 +85,7 @@ def _angle(u: FloatArray, v: FloatArray) -> float | None:
 def _draw_arrows(ax: Axes, update: _Update) -> None:
     """Draw w, x, the step and the next w from the origin, each with its name beyond its tip."""
     thick, away = 1.3 * _theme.LINE_WIDTH, 0.1 * update.reach
-    before, after = f"w{base.sub(update.t)}", f"w{base.sub(update.t + 1)}"
+    before, after = _symbol(update.t), _symbol(update.t + 1)
     ax.axhline(0, color=_theme.FAINT, linewidth=0.8, zorder=base.REGIONS)
     ax.axvline(0, color=_theme.FAINT, linewidth=0.8, zorder=base.REGIONS)
     if not update.step_is_x:
@@ -102,6 +105,11 @@ def _draw_arrows(ax: Axes, update: _Update) -> None:
     sides = base.positions([update.w, update.next, update.step])
     ax.plot(*sides, color=_theme.MISTAKE, linestyle=":", zorder=base.LINES)
     _frame(ax, np.array([np.zeros(2), update.w, update.x, update.step, update.next]), update.reach)
+
+
+def _symbol(t: int) -> str:
+    """How a picture names w after t updates; w₀ is an entry of w, so it cannot be the start."""
+    return f"w{base.sub(t)}" if t else "start"
 
 
 def _name(ax: Axes, place: Any, words: str, color: str) -> None:
@@ -213,7 +221,7 @@ def _draw_step(ax: Axes, run: Run, t: int) -> None:
 
 
 def _step_in_words(run: Run, t: int) -> str:
-    wrong = f"w_{t} makes {_format.count(int(run.errors[t]), 'mistake')}"
+    wrong = f"{f'w_{t}' if t else 'the start'} makes {_format.count(int(run.errors[t]), 'mistake')}"
     return f"{wrong}, example {run.picks[t]} is corrected" if t < run.updates else wrong
 
 
@@ -281,9 +289,9 @@ _MOST_BOUNDARIES = 60
 def weight_space(run: Run, *, t: int | None = None, ax: Axes | None = None) -> Axes:
     """Weight space: every example is a half-space of w that get it right, and PLA walks through them.
 
-    The darker, the more mistakes; green is where none are left. For d = 1 it is the plane of w₀ and w₁, exactly. For
-    d = 2 only the direction of w is drawn, since its length changes no prediction: a point's distance from the middle
-    is its angle with the answer g, 0° to 180°. Used in notebook 02, "Weight space".
+    The darker, the more mistakes; green is where none are left. For d = 1 it is the plane of w's two entries, exactly.
+    For d = 2 only the direction of w is drawn, since its length changes no prediction: a point's distance from the
+    middle is its angle with the answer g, 0° to 180°. Used in notebook 02, "Further: Weight space".
     """
     base.check_run(run, "weight_space")
     if run.d > 2:
@@ -298,7 +306,7 @@ def weight_space(run: Run, *, t: int | None = None, ax: Axes | None = None) -> A
     view = _Plane(run) if run.d == 1 else _Sphere(run)
     _draw_half_spaces(ax, view, run)
     _draw_walk(ax, view, run, t)
-    ax.set_title(f"w{base.sub(t)}: {run.errors[t]} of {run.N} wrong")
+    ax.set_title(f"{_symbol(t)}: {run.errors[t]} of {run.N} wrong")
     base.describe([ax], _walk_in_words(run, t))
     if own:
         base.legend(ax, Patch(facecolor=_NO_MISTAKES, edgecolor=_theme.FAINT, label="no mistakes\n(darker: more)"))
@@ -322,23 +330,23 @@ def _draw_half_spaces(ax: Axes, view: _Plane | _Sphere, run: Run) -> None:
 def _draw_walk(ax: Axes, view: _Plane | _Sphere, run: Run, t: int) -> None:
     """Draw the walk up to w_t, its stops, its start and its end."""
     path, stops = view.path(run.weights[: t + 1]), view.place(run.weights[: t + 1])
-    with_place = stops[np.isfinite(stops[:, 0])]  # w₀ = 0 has no direction: then w₁ is the first
+    with_place = stops[np.isfinite(stops[:, 0])]  # 0 has no direction
     look: dict[str, Any] = {"color": _theme.MISTAKE, "zorder": base.POINTS}
     ax.plot(*base.positions(path), label="walk of $w_t$", **look)
     ax.plot(*base.positions(stops), marker="o", markersize=5, linestyle="none", **look)
     ends: dict[str, Any] = {"color": _theme.INK, "zorder": base.WORDS, "linestyle": "none"}
-    ax.plot(*base.positions(with_place[:1]), marker="s", label=f"w{base.sub(len(stops) - len(with_place))}", **ends)
-    ax.plot(*base.positions(stops[-1:]), marker="*", markersize=16, label=f"w{base.sub(t)}", **ends)
+    ax.plot(*base.positions(with_place[:1]), marker="s", label=_symbol(len(stops) - len(with_place)), **ends)
+    ax.plot(*base.positions(stops[-1:]), marker="*", markersize=16, label=_symbol(t), **ends)
 
 
 def _walk_in_words(run: Run, t: int) -> str:
-    view = ", the plane of w0 and w1" if run.d == 1 else " seen as directions of w, by their angle with the answer"
+    view = ", the plane of w's two entries" if run.d == 1 else ", directions of w by their angle with the answer"
     clean = np.flatnonzero(run.errors == 0)
     reached = f"reaches the region without mistakes at update {clean[0]}" if len(clean) else ""
+    updates, wrong = _format.count(run.updates, "update"), _format.count(int(run.errors[t]), "mistake")
     return (
-        f"Weight space{view}: {run.N} half-spaces, one for each example, and the walk of {run.algorithm} from w_0 to "
-        f"w_{t}, which makes {_format.count(int(run.errors[t]), 'mistake')}; in {_format.count(run.updates, 'update')} "
-        f"it {reached or 'never meets a w without mistakes'}."
+        f"Weight space{view}: {run.N} half-spaces, one for each example, and the walk of {run.algorithm} from its "
+        f"start to w_{t}, which makes {wrong}; in {updates} it {reached or 'never meets a w without mistakes'}."
     )
 
 
@@ -352,7 +360,7 @@ def _mistakes_of_each(W: FloatArray, run: Run) -> FloatArray:
 
 
 class _Plane:
-    """Weight space for d = 1: w₀ and w₁ themselves."""
+    """Weight space for d = 1: the entries w₀ and w₁ themselves."""
 
     def __init__(self, run: Run) -> None:
         reach = 1.15 * max(float(np.abs(run.weights).max()), 1e-9)

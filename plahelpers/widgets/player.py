@@ -23,8 +23,8 @@ _ROWS: Final = 12  # of the table that stands in for the player where no script 
 def play(run: Run) -> Player:
     """Show a run update by update, with buttons, a slider and keys, in a page that needs no kernel and no network.
 
-    Each step shows w_t, its line and its mistakes, the last update as arrows, and which mistake is corrected next;
-    what the next w will be is left to the reader to predict. A Pocket run also shows the line in the pocket.
+    Each step shows w_t, its line and its mistakes, the last update as arrows, and which mistake is corrected next,
+    so that the reader can predict the next w. A Pocket run also shows the line in the pocket.
     Used first in notebook 02, "Step through a run".
     """
     if not isinstance(run, Run):
