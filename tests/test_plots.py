@@ -473,7 +473,6 @@ def test_the_learning_picture_says_on_request_that_the_labels_are_noisy():
 
 SINGLE = {
     "learning_picture": lambda _run, ax: plots.learning_picture(ax=ax),
-    "learning_picture_with_noise": lambda _run, ax: plots.learning_picture(noise=True, ax=ax),
     "points": lambda run, ax: plots.points(run.X, run.y, ax=ax),
     "perceptron": lambda run, ax: plots.perceptron(run, ax=ax),
     "hypothesis": lambda run, ax: plots.hypothesis(run, ax=ax),
