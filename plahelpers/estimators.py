@@ -104,7 +104,7 @@ class PocketClassifier(_PerceptronClassifier):
     """Pocket as a scikit-learn classifier: the w with the fewest mistakes on PLA's walk, for data with noise.
 
     The arguments are those of `plahelpers.pocket`; random numbers come from `random_state`.
-    Used in notebook 04, "Real applicants, real mail".
+    Used in notebook 04, "Further: Other methods, and mail".
     """
 
     def __init__(

@@ -129,6 +129,10 @@ RIGHT = {
     "mistakes": [hypothesis.mistakes, lambda w, X, y: np.where(np.where(bias(X) @ w > 0, 1, -1) != y)],
     "error_rate": [lambda w, X, y: errors(w, bias(X), y) / len(y)],
     "update": [lambda w, x, y: w + y * np.r_[1, x], lambda w, x, y: [w[0] + y, *(w[1:] + y * x)]],
+    "visit": [
+        lambda w, x, y: w + y * np.r_[1, x] if sgn(w @ [1, *x]) != y else w,
+        lambda w, x, y: w + (y - (2 * (w @ np.r_[1, x] > 0) - 1)) / 2 * np.r_[1, x],
+    ],
     "radius": [lambda X: np.linalg.norm(bias(X), axis=1).max()],
     "margin": [lambda X, y, w: min(y * (bias(X) @ w)) / np.sqrt(w @ w)],
     "update_bound": [lambda X, y, w: max((bias(X) ** 2).sum(1)) * (w @ w) / min(y * (bias(X) @ w)) ** 2],

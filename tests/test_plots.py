@@ -463,6 +463,14 @@ def test_the_learning_picture_names_all_five_parts():
     assert all(part in words for part in ("target f", "examples D", "hypothesis set H", "algorithm A", "final g"))
 
 
+def test_the_learning_picture_says_on_request_that_the_labels_are_noisy():
+    plain, noisy = plots.learning_picture(), plots.learning_picture(noise=True)
+    added = set(written(noisy)) - set(written(plain))
+    assert ["noise" in text for text in added] == [True]
+    assert "noise" not in " ".join([*written(plain), plots.alt_text(plain)])
+    assert "noise changes some of their labels" in plots.alt_text(noisy)
+
+
 SINGLE = {
     "learning_picture": lambda _run, ax: plots.learning_picture(ax=ax),
     "points": lambda run, ax: plots.points(run.X, run.y, ax=ax),

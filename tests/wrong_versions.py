@@ -406,6 +406,12 @@ WRONG = {
         ("minus_update", lambda w, x, y: w - y * np.r_[1, x]),
         ("bias_without_y", lambda w, x, y: [w[0] + 1, *(w[1:] + y * x)]),
     ],
+    "visit": [
+        ("always_corrects", lambda w, x, y: w + y * np.r_[1, x]),
+        ("other_eta", lambda w, x, y: w + (y - sgn(w @ np.r_[1, x])) * np.r_[1, x]),
+        ("zero_always_wrong", lambda w, x, y: w + (y * (w @ np.r_[1, x]) <= 0) * y * np.r_[1, x]),
+        ("w0_unchanged", lambda w, x, y: w + (sgn(w @ np.r_[1, x]) != y) * y * np.r_[0, x]),
+    ],
     "radius": [
         ("no_bias", lambda X: max(np.hypot.reduce(x) for x in X)),
         ("all_together", lambda X: np.linalg.norm(bias(X))),

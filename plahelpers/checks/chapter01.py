@@ -71,7 +71,7 @@ def _sign(s: float) -> int:
 def sign(s: float) -> Any:
     """Does my_sign(s) return +1 for a positive number, and −1 for any other, zero too?
 
-    Built in notebook 05, "Try it yourself".
+    Built in notebook 01, "What happens on the line".
     """
     return hypothesis.sign(s)
 

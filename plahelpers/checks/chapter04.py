@@ -406,7 +406,7 @@ def greedy(X: FloatArray, y: IntArray, order: IntArray) -> FloatArray:
     w + y x: if that makes strictly fewer mistakes on all of (X, y) it is the new w, else w stays as it was; either way
     it goes on from the next example. It stops when no mistake is left, or when a whole cycle passes without a
     correction that is kept (after that none ever would be, so it does no harm to stop later). It returns w.
-    Built in notebook 04, "Try it yourself".
+    Greedy is told in notebook 04, "Pocket against greedy".
     """
     return go_greedily(X, y, order)
 

@@ -34,24 +34,34 @@ _ARROWS = (("f", "D"), ("D", "A"), ("A", "g"), ("H", "A"))
 
 
 @style()
-def learning_picture(*, ax: Axes | None = None) -> Axes:
+def learning_picture(*, noise: bool = False, ax: Axes | None = None) -> Axes:
     """Learning in one picture: an unknown f, examples D, a hypothesis set H, an algorithm A, and the final g.
 
-    Used in notebook 01, "The learning picture".
+    Used in notebook 01, "The learning picture"; with noise in notebook 04, "Real data have noise".
+
+    Parameters
+    ----------
+    noise : bool
+        The labels of D are those of f with noise: some are not f(x).
     """
     ax = one_axes(ax, "learning_picture", size=(9.0, 4.9))
     for key, block in _BLOCKS.items():
         _draw_block(ax, block, dashed=key == "f")
     for start, end in _ARROWS:
         _draw_arrow(ax, _BLOCKS[start], _BLOCKS[end])
+    if noise:
+        _draw_noise(ax, _BLOCKS["f"], _BLOCKS["D"])
     _draw_likeness(ax, _BLOCKS["f"], _BLOCKS["g"])
     ax.set_xlim(0, 11.5)
     ax.set_ylim(-0.2, 6)
     ax.set_aspect("equal")
     ax.axis("off")
+    source = "an unknown target f gives the examples D"
+    if noise:
+        source += ", and noise changes some of their labels, so that for these y is not f(x)"
     describe(
         [ax],
-        "The learning picture: an unknown target f gives the examples D; the algorithm A takes D and the hypothesis "
+        f"The learning picture{' with noise' if noise else ''}: {source}; the algorithm A takes D and the hypothesis "
         "set H and picks from H the final hypothesis g, which should be close to f.",
     )
     return ax
@@ -72,6 +82,11 @@ def _draw_arrow(ax: Axes, start: _Block, end: _Block) -> None:
     tail = start.x + across * _WIDTH / 2, start.y + up * _HEIGHT / 2
     tip = end.x - across * _WIDTH / 2, end.y - up * _HEIGHT / 2
     arrow(ax, tail, tip, _theme.INK, mutation_scale=20, shrinkA=2, shrinkB=2, zorder=1)
+
+
+def _draw_noise(ax: Axes, f: _Block, D: _Block) -> None:
+    """Beside the arrow from f to D: what happens to the labels on the way."""
+    ax.text(f.x + 0.2, (f.y + D.y) / 2, "+ noise: some $y_n \\neq f(x_n)$", va="center", fontsize=SMALL)
 
 
 def _draw_likeness(ax: Axes, f: _Block, g: _Block) -> None:

@@ -1,9 +1,10 @@
 """The questions of Fun Time: read from their files, and with the numbers of a seed filled in.
 
 A file is `<language>/<name>.toml`: a `section`, and a list of `[[question]]`, each with an `id`, the heading to `read`
-again, a `prompt`, and either a list of `[[question.choice]]` or a `[question.number]`. A `generator` fills the
-`{{names}}` in its texts with values. `words.toml` beside them holds what the quizzes themselves say. The tests check
-every file that comes with the package, so reading one takes it as it is.
+again, words that this section is `about`, a `prompt`, and either a list of `[[question.choice]]` or a
+`[question.number]`. A `generator` fills the `{{names}}` in its texts with values; they are drawn again until the right
+answer and the known wrong ones all differ. `words.toml` beside them holds what the quizzes themselves say. The tests
+check every file that comes with the package, so reading one takes it as it is.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from importlib import resources
+from itertools import combinations
 from typing import Any, Final, TypeAlias
 
 from plahelpers import _format
@@ -62,6 +64,7 @@ class Question:
     id: str
     section: str
     read: str
+    about: Sequence[str]  # words that the section to read again must contain
     where: str  # the section and the heading to read again
     prompt: str
     choices: tuple[Choice, ...] = ()
@@ -70,6 +73,7 @@ class Question:
     generator: str = ""
     alt: str = ""
     misconception: int | None = None
+    quote: str = ""  # the misconception, as it stands in somebody's notes
     lecture: int | None = None
 
 
@@ -159,7 +163,8 @@ class Instance:
 
 def instantiate(question: Question, seed: int) -> Instance:
     """Draw the question's values from the seed and fill them in."""
-    values = generators.make(question.generator, seed) if question.generator else {}
+    is_good = partial(answers_differ, question.number)
+    values = generators.make(question.generator, seed, is_good) if question.generator else {}
     choices = [
         replace(choice, text=fill(choice.text, values), feedback=fill(choice.feedback, values))
         for choice in question.choices
@@ -179,19 +184,34 @@ def instantiate(question: Question, seed: int) -> Instance:
 
 
 def _with_values(number: Number, values: Mapping[str, Any]) -> Number:
-    """The answers as numbers, without known wrong ones that happen to be right, or known already, this time."""
+    """The answers as numbers, without known wrong ones that do not occur this time."""
+    known = [
+        Known(answer, fill(wrong.feedback, values))
+        for wrong in number.known
+        if (answer := _value(wrong.answer, values)) is not None
+    ]
+    return replace(
+        number,
+        answer=_value(number.answer, values),
+        feedback=fill(number.feedback, values),
+        wrong=fill(number.wrong, values),
+        known=tuple(known),
+    )
 
-    def value(answer: Answer) -> Any:
-        return values[answer] if isinstance(answer, str) else answer
 
-    answers, known = [value(number.answer)], []
-    for wrong in number.known:
-        answer = value(wrong.answer)
-        if not any(is_close(entries(answer), other, number.tolerance) for other in answers):
-            answers.append(answer)
-            known.append(Known(answer, fill(wrong.feedback, values)))
-    feedback, wrong_feedback = fill(number.feedback, values), fill(number.wrong, values)
-    return replace(number, answer=answers[0], feedback=feedback, wrong=wrong_feedback, known=tuple(known))
+def answers_differ(number: Number | None, values: Mapping[str, Any]) -> bool:
+    """Are the right answer and the known wrong ones too far apart for one typed number to be close to two of them?"""
+    if number is None:
+        return True
+    names = [number.answer, *(wrong.answer for wrong in number.known)]
+    answers = [answer for name in names if (answer := _value(name, values)) is not None]
+    pairs = combinations(map(entries, answers), 2)
+    return not any(is_close(one, other, 2 * number.tolerance) for one, other in pairs)
+
+
+def _value(answer: Answer, values: Mapping[str, Any]) -> Any:
+    """The answer itself; a name stands for one of the values."""
+    return values[answer] if isinstance(answer, str) else answer
 
 
 def entries(answer: Any) -> tuple[float, ...]:

@@ -1,12 +1,14 @@
 """Questions made afresh: each generator draws numbers from a seed and works out the answer, right and wrong.
 
 A generator returns values by name; a question's file may use each name as `{{name}}` in its texts and as the answer.
-The words stay in the file. Coordinates are small whole numbers, so that a reader can do each question by hand.
+The words stay in the file. Coordinates are small whole numbers, so that a reader can do each question by hand. A wrong
+answer is None in a draw where its misunderstanding leads to the right one; the bank then leaves it out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -34,9 +36,10 @@ class Examples(NamedTuple):
     y: tuple[int, ...]
 
 
-def make(name: str, seed: int) -> Values:
-    """The values of one question, by name."""
-    return GENERATORS[name](np.random.default_rng(seed))
+def make(name: str, seed: int, is_good: Callable[[Values], bool] = lambda _: True) -> Values:
+    """The values of one question, by name: of the first draw from the seed that makes a good question."""
+    rng = np.random.default_rng(seed)
+    return next(values for _ in _tries() if is_good(values := GENERATORS[name](rng)))
 
 
 def _generator(function: Callable[[Rng], Values]) -> Callable[[Rng], Values]:
@@ -92,24 +95,25 @@ def rise(rng: Rng) -> Values:
 
 @_generator
 def mistakes_on_the_line(rng: Rng) -> Values:
-    """Two of five examples lie on the line: how many are mistakes?"""
+    """Three of five examples lie on the line, and not all three have the same label: how many are mistakes?"""
     grid = _grid(4)
     for w in _draws(rng, [-4, -3, -3], [5, 4, 4]):
         on, off = grid[scores(w, grid) == 0], grid[scores(w, grid) != 0]
-        if w[1:].all() and len(on) >= 2:
+        if w[1:].all() and len(on) >= 3:
             break
-    X = np.concatenate([rng.permutation(on)[:2], rng.permutation(off)[:3]])
-    X, y = rng.permutation(X), rng.choice([-1, 1], 5)
-    zero = int(rng.integers(-1, 2))
-    minus, at_zero, plus = (len(mistakes(w, X, y, sign_of_zero=sign)) for sign in (-1, 0, 1))
+    X = np.concatenate([rng.permutation(on)[:3], rng.permutation(off)[:2]])
+    y = np.append(rng.choice([-1, 1]) * np.array([1, 1, -1]), rng.choice([-1, 1], 2))
+    sign, order = int(rng.choice([-1, 1])), rng.permutation(5)
+    minus, always, plus = (len(mistakes(w, X, y, sign_of_zero=zero)) for zero in (-1, 0, 1))
     return Values(
         w=_vector(w),
-        examples=_examples(X, y),
-        sign_of_zero=f"{zero:+d}" if zero else "0",
-        wrong=(minus, at_zero, plus)[zero + 1],
-        count_minus=minus,
-        count_plus=plus,
-        count_zero=at_zero,
+        examples=_examples(X[order], y[order]),
+        sign_of_zero=f"{sign:+d}",
+        other_sign=f"{-sign:+d}",
+        wrong=plus if sign > 0 else minus,
+        other_convention=minus if sign > 0 else plus,
+        always_wrong=always,
+        never_wrong=always - 3,
     )
 
 
@@ -188,6 +192,7 @@ def other_step_size(rng: Rng) -> Values:
                 break
     eta = ("0.5", "2", "10")[int(rng.integers(3))]
     return Values(
+        examples=_examples(run.X, run.y),
         w=_vector(run.w),
         eta=eta,
         updates=run.updates,
@@ -215,7 +220,7 @@ def which_arrow(rng: Rng) -> Values:
 @_generator
 def which_side(rng: Rng) -> Values:
     """A line and its w: which of two spots is predicted +1?"""
-    w, *_ = _line_and_points(rng, 4)
+    w = _line(rng)
     foot, normal, offset = _foot(w), _normal(w), float(rng.choice([-1.6, 1.6])) * _along(w)
     places = (foot + offset + 1.3 * normal, foot - offset - 1.3 * normal)
     plus, minus = _letters(rng, "PQ")
@@ -231,23 +236,29 @@ def which_side(rng: Rng) -> Values:
 
 @_generator
 def next_point(rng: Rng) -> Values:
-    """Example n has just been corrected: which one will cyclic PLA correct next?"""
+    """Example n has just been corrected: which one will cyclic PLA correct next? In half of the draws it passes 7."""
+    w, points, labels = _line_and_points(rng, 8)
+    passes_7 = bool(rng.integers(2))
     for _ in _tries():
-        w, X, y = _line_and_points(rng, 8)
-        wrong = np.sort(rng.choice(8, 3, replace=False))
-        y[wrong] *= -1
-        at = int(rng.integers(8))
-        later = [int(n) for n in wrong if n > at]
-        if later and wrong[0] < at:  # starting over at 0 would give another answer
+        order, wrong, at = rng.permutation(8), np.sort(rng.choice(8, 4, replace=False)), int(rng.integers(8))
+        X, y = points[order], labels[order]
+        later, earlier, following = wrong[wrong > at], wrong[wrong < at], (at + 1) % 8
+        worst = int(wrong[np.abs(scores(w, X[wrong])).argmax()])
+        # Beyond 7 it starts over anyway: then only going backwards gives another answer, not starting over at once.
+        answer, other = (earlier[:1], earlier[-1:]) if passes_7 else (later[:1], earlier[:1])
+        if (len(later) == 0) == passes_7 and len({*answer, *other, worst, at}) == 4 and following not in wrong:
             break
+    y[wrong] *= -1
     return Values(
         N=8,
         w=_vector(w),
         examples=_examples(X, y),
         at=at,
-        next=later[0],
-        from_start=int(wrong[0]),
-        farthest=int(wrong[np.abs(scores(w, X[wrong])).argmax()]),
+        following=following,
+        next=int(answer[0]),
+        from_start=None if passes_7 else int(other[0]),
+        backwards=int(other[0]) if passes_7 else None,
+        worst=worst,
         picture=pictures.draw(X, y, lines=[(w, "")], arrows=[(_foot(w), _normal(w), "w")], numbered=True),
     )
 
@@ -262,7 +273,7 @@ def next_line(rng: Rng) -> Values:
         step = y[n] * np.append(1, X[n])
         parallel = np.append(-w[1:] @ X[n], w[1:])  # through the example
         candidates = [w + step, w - step, step, parallel]
-        if all(pictures.length_in_view(line) > 5 for line in candidates) and _well_apart([w, *candidates]):
+        if _well_apart([w, *candidates]):
             break
     letters = _letters(rng, "ABCD")
     lines = dict(sorted(zip(letters, candidates, strict=True)))
@@ -275,18 +286,29 @@ def next_line(rng: Rng) -> Values:
         arrows=[(_foot(w), _normal(w), "w")],
     )
     names = dict(zip(("true", "subtracted", "replaced", "through"), letters, strict=True))
-    vectors = {"w": _vector(w), "x": _vector(X[n]), "lines": tuple(_vector(line) for line in lines.values())}
-    return Values(N=7, **names, **vectors, y=f"{y[n]:+d}", picture=picture)
+    return Values(
+        N=7,
+        **names,
+        w=_vector(w),
+        x=_vector(X[n]),
+        y=f"{y[n]:+d}",
+        new_w=_vector(w + step),
+        minus_w=_vector(w - step),
+        lines=tuple(_vector(line) for line in lines.values()),
+        picture=picture,
+    )
 
 
 @_generator
 def count_mistakes(rng: Rng) -> Values:
     """A line and its w among points: how many mistakes does it make?"""
     w, X, y = _line_and_points(rng, 12)
-    flips = rng.choice(12, int(rng.integers(2, 6)), replace=False)
-    y[flips] *= -1
-    wrong = mistakes(w, X, y)
-    plus_only = int(np.count_nonzero(y[wrong] == 1))
+    for _ in _tries():
+        wrong = rng.choice(12, int(rng.integers(3, 6)), replace=False)
+        plus_only = int(np.count_nonzero(y[wrong] == -1))
+        if 0 < plus_only < len(wrong) != 2 * plus_only:  # both kinds, and more of one than of the other
+            break
+    y[wrong] *= -1
     return Values(
         N=12,
         w=_vector(w),
@@ -329,6 +351,7 @@ def _examples(X: FloatArray, y: IntArray) -> Examples:
     return Examples(tuple(_vector(x) for x in X), tuple(int(label) for label in y))
 
 
+@cache
 def _grid(reach: int) -> FloatArray:
     """All points of the plane with whole coordinates, but 0 and the axes, up to a reach."""
     side = [entry for entry in range(-reach, reach + 1) if entry]
@@ -361,13 +384,18 @@ def _three(rng: Rng, w_f: FloatArray | None = None, reach: int = 4) -> tuple[Flo
     return X, np.where(score > 0, 1, -1)
 
 
+def _line(rng: Rng, scale: float = 1.0) -> FloatArray:
+    """The w of a line through the middle of the picture."""
+    angle, offset = rng.uniform(0, 2 * np.pi), rng.uniform(-1.2, 1.2)
+    return np.round(scale * np.array([offset, np.cos(angle), np.sin(angle)]), 1)
+
+
 def _line_and_points(rng: Rng, N: int, scale: float = 1.0) -> tuple[FloatArray, FloatArray, IntArray]:
     """A line through the middle of the picture, and N points well apart and off the line, on their right sides."""
     reach = pictures.REACH - 0.6
     for _ in _tries():
-        angle, offset = rng.uniform(0, 2 * np.pi), rng.uniform(-1.2, 1.2)
-        w = np.round(scale * np.array([offset, np.cos(angle), np.sin(angle)]), 1)
-        X = _apart(np.round(rng.uniform(-reach, reach, (40 * N, 2)), 1), w, N)
+        w = _line(rng, scale)
+        X = _apart(np.round(rng.uniform(-reach, reach, (20 * N, 2)), 1), w, N)
         y = np.where(scores(w, X) > 0, 1, -1)
         if len(X) == N and 2 <= np.count_nonzero(y == 1) <= N - 2:
             break
@@ -407,7 +435,10 @@ def _foot(w: FloatArray) -> FloatArray:
 
 
 def _well_apart(lines: list[FloatArray]) -> bool:
-    """Do the ends of all lines keep their distance at the edge of the picture?"""
+    """Are all lines long in the picture, and do their ends keep their distance at its edge?"""
     ends = np.concatenate([pictures.ends(line) for line in lines])
+    if len(ends) < 2 * len(lines):  # some line passes outside
+        return False
     gaps = np.hypot(*(ends[:, np.newaxis] - ends[np.newaxis]).transpose(2, 0, 1))
-    return bool((gaps[~np.eye(len(ends), dtype=bool)] > 0.8).all())
+    lengths = gaps[0::2, 1::2].diagonal()
+    return bool((gaps[~np.eye(len(ends), dtype=bool)] > 0.8).all() and (lengths > 5).all())

@@ -66,12 +66,6 @@ def ends(w: FloatArray) -> FloatArray:
     return line_in_box(w, Box(-REACH, REACH, -REACH, REACH))
 
 
-def length_in_view(w: FloatArray) -> float:
-    """How long is the part of w's line that the picture shows?"""
-    points = ends(w)
-    return float(np.hypot(*(points[1] - points[0]))) if len(points) else 0.0
-
-
 def _at(point: FloatArray) -> tuple[str, str]:
     """Where a point of the plane is, in pixels; y grows upward."""
     return f"{_EDGE + (point[0] + REACH) * _UNIT:.1f}", f"{_EDGE + (REACH - point[1]) * _UNIT:.1f}"
