@@ -9,6 +9,7 @@ the state of widgets (beside each stands a still picture or a page that works al
 
 from __future__ import annotations
 
+import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -27,6 +28,7 @@ INSPECTOR = {"editable": True, "deletable": True, "tags": []}  # JupyterLab writ
 
 def main(arguments: list[str]) -> int:
     """Refresh the notebooks whose names begin with one of the arguments, or all; say which have changed."""
+    os.environ["TQDM_DISABLE"] = "1"  # a slow machine would store its progress bars
     paths = assets.notebooks(arguments)
     failed = 0
     with ProcessPoolExecutor() as pool:

@@ -1,5 +1,6 @@
 """Check everything, one check after the other; or, given arguments, only let pytest run what they select."""
 
+import os
 import subprocess
 import sys
 
@@ -14,7 +15,8 @@ CHECKS = [
 
 def call(module: str, *arguments: str) -> int:
     """Let Python run a module, wait until it has tidied up after Ctrl-C, and return the exit code as a shell would."""
-    process = subprocess.Popen([sys.executable, "-m", module, *arguments])
+    quiet = {"TQDM_DISABLE": "1"} if "--nbval" in arguments else {}  # a slow machine would show bars in a notebook
+    process = subprocess.Popen([sys.executable, "-m", module, *arguments], env=os.environ | quiet)
     try:
         process.wait()
     except KeyboardInterrupt:
