@@ -233,7 +233,7 @@ def test_the_examples_in_the_text_are_true(assignment):
 
 # What the text asks for, where a hidden test allows for rounding.
 DECIMALS = {
-    "hw1_pla": {"mean_updates": 2},
+    "hw1_pla": {"mean_updates": 3},
     "hw2_convergence": {"R": 4, "rho": 4, "bound": 4, "least_gain": 3, "largest_growth": 3, "bound_after": 3},
     "hw3_pocket": {"means_50": 3, "means_100": 3, "greedy_error": 3, "majority_error": 3, "real_error": 3},
 }
