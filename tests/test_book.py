@@ -186,10 +186,10 @@ def unfold_solution(page) -> list[bool]:
     solution = page.locator("details", has=page.locator("summary", has_text="Solution")).first
     if not solution.count():
         return []
-    code = solution.locator("pre").first
-    before = code.is_visible()
+    text = solution.locator(":scope > :not(summary)").first
+    before = text.is_visible()
     solution.locator("summary").click()
-    return [before, code.is_visible()]
+    return [before, text.is_visible()]
 
 
 def audit(page, **options: Any) -> list[str]:
