@@ -322,7 +322,7 @@ def test_a_spent_budget_is_called_that_and_nothing_is_concluded_from_it(show: Ca
     assert head_of(stage) == "t = 0: 8 mistakes (stopped at 1,000 updates, the budget)"
     stage.get_by_role("button", name="Run").click()
     expect(stage.locator(".note")).to_contain_text(
-        "The budget is spent, and this proves nothing. In Python, separate(X, y)"
+        "The budget is spent. This alone proves nothing. In Python, separate(X, y)"
     )
 
 
