@@ -287,8 +287,8 @@ def test_what_is_odd_or_impossible_is_told_in_a_sentence_and_changes_nothing(sho
     note = stage.locator(".note")
     for name, typed, sentence in [
         ("cycle", "0 1 2", "The cycle leaves out example 3: it must visit every example."),
-        ("cycle", "0 99", "There is no example 99: they are numbered 0 to 19."),
-        ("example", "20", "There is no example 20: they are numbered 0 to 19."),
+        ("cycle", "0 99", "There is no example 99: the indices are 0 to 19."),
+        ("example", "20", "There is no example 20: the indices are 0 to 19."),
     ]:
         stage.get_by_label(name, exact=True).fill(typed)
         stage.get_by_label(name, exact=True).press("Enter")
