@@ -55,7 +55,7 @@ def sign(scores: ArrayLike, sign_of_zero: SignOfZero = -1) -> Any:
 def scores(w: ArrayLike, X: ArrayLike) -> FloatArray:
     """wᵀx for each example: the weighted sum of its features, minus the threshold.
 
-    Built in notebook 01, "A score against a threshold".
+    Built in notebook 01, "A weighted sum against a threshold".
     """
     weights = check_weights(w)
     return _scores(weights, check_points(X, d=len(weights) - 1))
@@ -75,7 +75,7 @@ def _scores(w: FloatArray, X: FloatArray) -> FloatArray:
 def predict(w: ArrayLike, X: ArrayLike, *, sign_of_zero: SignOfZero = -1) -> Any:
     """h(x) = sign(wᵀx): a label for each row of X, or one label for a single example.
 
-    Built in notebook 01, "A score against a threshold".
+    Built in notebook 01, "A weighted sum against a threshold".
     """
     weights = check_weights(w)
     d = len(weights) - 1
