@@ -428,7 +428,7 @@ def test_directions_are_drawn_at_their_angle_with_the_answer_and_boundaries_wher
 def test_a_walk_can_be_shown_up_to_any_w_and_may_never_meet_one_without_mistakes(run):
     ax = plots.weight_space(run, t=3)
     assert ax.get_title() == f"w₃: {run.errors[3]} of 20 wrong"
-    assert "from its start to w_3" in plots.alt_text(ax)
+    assert "from w_1 to w_3" in plots.alt_text(ax)
     assert "region without mistakes at update 8" in plots.alt_text(ax)
     many = plots.weight_space(pocket(*noisy(100, noise=0.3, rng=0), max_updates=5, rng=0))
     assert "never meets a w without mistakes" in plots.alt_text(many)

@@ -341,12 +341,13 @@ def _draw_walk(ax: Axes, view: _Plane | _Sphere, run: Run, t: int) -> None:
 
 def _walk_in_words(run: Run, t: int) -> str:
     view = ", the plane of w's two entries" if run.d == 1 else ", directions of w by their angle with the answer"
+    first = "w_1" if run.d == 2 and t and not run.weights[0].any() else "its start"  # 0 has no direction
     clean = np.flatnonzero(run.errors == 0)
     reached = f"reaches the region without mistakes at update {clean[0]}" if len(clean) else ""
     updates, wrong = _format.count(run.updates, "update"), _format.count(int(run.errors[t]), "mistake")
     return (
-        f"Weight space{view}: {run.N} half-spaces, one for each example, and the walk of {run.algorithm} from its "
-        f"start to w_{t}, which makes {wrong}; in {updates} it {reached or 'never meets a w without mistakes'}."
+        f"Weight space{view}: {run.N} half-spaces, one for each example, and the walk of {run.algorithm} from {first} "
+        f"to w_{t}, which makes {wrong}; in {updates} it {reached or 'never meets a w without mistakes'}."
     )
 
 
