@@ -351,15 +351,16 @@ def _conflict_in_words(conflict: Conflict, X: FloatArray, y: IntArray) -> str:
 
 
 def _name_examples(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray, radii: FloatArray) -> None:
-    """Write the number and the weight of each example beside its point, where there is room in the present layout."""
+    """Write the index and the weight of each example where there is room, with a thin line to its ring."""
     points = ax.transData.transform(X) * 72 / ax.figure.dpi  # where the examples are on the page, in points
     places = points[conflict.examples]
     edges = [_along(_hull(conflict, points, y, label)) for label in (1, -1)]
     shifts = _free_shifts(ax, places, np.vstack([points, *edges, *map(_around, places, radii)]))
     paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1}
     look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": base.SMALL, "zorder": base.WORDS, "bbox": paper}
-    for n, weight, shift in zip(conflict.examples, conflict.weights, shifts, strict=True):
-        ax.annotate(f"{n}: {weight:.2f}", X[n], tuple(shift), textcoords="offset points", **look)
+    for n, weight, shift, radius in zip(conflict.examples, conflict.weights, shifts, radii, strict=True):
+        leader: dict[str, Any] = {"arrowstyle": "-", "color": _theme.MISTAKE, "shrinkA": 0, "shrinkB": radius}
+        ax.annotate(f"{n}: {weight:.2f}", X[n], tuple(shift), textcoords="offset points", arrowprops=leader, **look)
 
 
 def _free_shifts(ax: Axes, places: FloatArray, taken: FloatArray) -> list[FloatArray]:
