@@ -1,4 +1,4 @@
-"""The homework's data: every student has their own, made from their id, so that copying a number does not help.
+"""The homework's data: every student has their own, made from their id, so that a copied number is usually wrong.
 
     from plahelpers import homework
     X, y = homework.hw1("B12902001")
