@@ -114,6 +114,7 @@ def mistakes_on_the_line(rng: Rng) -> Values:
         other_convention=minus if sign > 0 else plus,
         always_wrong=always,
         never_wrong=always - 3,
+        no_bias=len(mistakes([0, *w[1:]], X, y, sign_of_zero=sign)),
     )
 
 
@@ -165,8 +166,22 @@ def updates_by_hand(rng: Rng) -> Values:
     # In one pass the examples come in order, so the first pass ends where the next pick is not a later example.
     first_round = int(np.argmax(np.diff(run.picks, append=-1) <= 0)) + 1
     return Values(
-        examples=_examples(X, y), updates=run.updates, visits=run.visits, first_round=first_round, last=_vector(run.w)
+        examples=_examples(X, y),
+        updates=run.updates,
+        visits=run.visits,
+        first_round=first_round,
+        restarted=_restarted_updates(X, y),
+        last=_vector(run.w),
     )
+
+
+def _restarted_updates(X: FloatArray, y: IntArray) -> int:
+    """The updates of PLA on separable examples if it starts again from example 0 after each of them."""
+    examples, w, updates = with_bias(X), np.zeros(X.shape[1] + 1), 0
+    while (wrong := (examples @ w > 0) != (y > 0)).any():
+        n = wrong.argmax()
+        w, updates = w + y[n] * examples[n], updates + 1
+    return updates
 
 
 @_generator
