@@ -28,7 +28,6 @@ INSPECTOR = {"editable": True, "deletable": True, "tags": []}  # JupyterLab writ
 
 def main(arguments: list[str]) -> int:
     """Refresh the notebooks whose names begin with one of the arguments, or all; say which have changed."""
-    os.environ["TQDM_DISABLE"] = "1"  # a slow machine would store its progress bars
     paths = assets.notebooks(arguments)
     failed = 0
     with ProcessPoolExecutor() as pool:
@@ -48,7 +47,7 @@ def refresh(path: Path) -> tuple[bool, str]:
             timeout=SECONDS_PER_CELL,
             kernel_name="python3",
             resources={"metadata": {"path": str(path.parent)}},
-        ).execute()
+        ).execute(env=os.environ | {"TQDM_DISABLE": "1"})  # a slow machine would store its progress bars
         after = nbformat.writes(normalised(notebook)) + "\n"
     except (CellExecutionError, TimeoutError, ValueError) as trouble:
         return False, f"not stored.\n{trouble}"  # the file keeps what it had
