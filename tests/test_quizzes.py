@@ -625,9 +625,9 @@ def test_the_wrong_kind_of_answer_is_told_so_kindly_and_does_not_count():
 def test_the_first_answer_counts_and_the_score_lists_once_what_to_read_again():
     one = quizzes.quiz("04")
     rule = "Only the first answer to each question counts. You can try again for practice."
-    assert " ".join(repr(one.score).split()) == f"There are 5 to answer. {rule}"
+    assert " ".join(repr(one.score).split()) == f"Questions to answer: 5. {rule}"
     below = one.form.children[-1]
-    assert "5 to answer" in text_of(below)
+    assert "Questions to answer: 5" in text_of(below)
     first = one.answer("A", "going-back")
     assert first.right is False
     assert "first answer is the one that counts" in first.text

@@ -179,7 +179,7 @@ def test_storage_that_throws_costs_only_the_memory(visitor, tmp_path):
     open_answers(visitor, "A")
     assert "1 of 1 right" in score(visitor)
     clear_button(visitor).click()
-    assert "5 to answer" in score(visitor)
+    assert "Questions to answer: 5" in score(visitor)
 
 
 def test_without_scripts_every_answer_opens_and_nothing_else_is_shown(browser, troubles, tmp_path):
@@ -195,7 +195,7 @@ def test_without_scripts_every_answer_opens_and_nothing_else_is_shown(browser, t
 def test_answers_that_a_program_opens_do_not_count_and_nothing_kept_is_printed(visitor, tmp_path):
     visitor.goto(write_page(tmp_path, quizzes.quiz("04")))
     visitor.evaluate("for (const answer of document.querySelectorAll('details')) answer.open = true")
-    assert "5 to answer" in score(visitor)
+    assert "Questions to answer: 5" in score(visitor)
     open_answers(visitor, "AA")  # closed, and opened by hand
     assert "1 of 1 right" in score(visitor)
     visitor.emulate_media(media="print")
