@@ -39,6 +39,10 @@ class Server:
         with urllib.request.urlopen(request, timeout=30) as answer:
             return str(answer.read().decode())
 
+    def listens(self) -> bool:
+        with socket.socket() as caller:
+            return caller.connect_ex(("127.0.0.1", self.port)) == 0
+
     def content(self, path: str = "") -> Any:
         return json.loads(self.ask(f"/api/contents/{path}"))["content"]
 
@@ -64,7 +68,7 @@ def serving(folder: Path) -> Iterator[Server]:
     with server.log.open("wb") as out:
         process = subprocess.Popen(command, env={**os.environ, **folders}, stdout=out, stderr=subprocess.STDOUT)
     try:
-        while "is running at" not in server.log.read_text():
+        while "is running at" not in server.log.read_text() or not server.listens():
             assert process.poll() is None, server.log.read_text()
             time.sleep(0.1)
         yield server

@@ -197,8 +197,8 @@ X, y = noisy_running_example()
 for learn in (pla, pocket):
     learn(X, y, order="cyclic", max_updates=1)
     for k in range(200):
-        signal.setitimer(signal.ITIMER_REAL, 0.001 + k / 1e5)
         try:
+            signal.setitimer(signal.ITIMER_REAL, 0.001 + k / 1e5)
             learn(X, y, order="cyclic", max_updates=10**9, keep_path=False)
         except KeyboardInterrupt:
             pass
