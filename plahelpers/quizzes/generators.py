@@ -114,7 +114,6 @@ def mistakes_on_the_line(rng: Rng) -> Values:
         other_convention=minus if sign > 0 else plus,
         always_wrong=always,
         never_wrong=always - 3,
-        no_bias=len(mistakes([0, *w[1:]], X, y, sign_of_zero=1 if sign > 0 else -1)),
     )
 
 
