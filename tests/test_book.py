@@ -302,6 +302,28 @@ def test_on_a_phone_columns_stay_columns_panels_can_be_read_and_a_case_stands_be
 
 
 @needs_chromium
+@pytest.mark.parametrize(
+    ("width", "side", "entry", "leads_to"),
+    [
+        (390, "primary", "03 · Prove that PLA halts", "03_convergence_proof.html"),
+        (390, "secondary", "Three orders", "02_pla.html#three-orders"),
+        (1000, "secondary", "Three orders", "02_pla.html#three-orders"),
+    ],
+)
+def test_a_menu_opens_by_the_button_that_is_seen_and_closes(
+    browser, troubles, site, width, side, entry, leads_to
+) -> None:
+    size = {"width": width, "height": 844}
+    page = show(browser, troubles, (site / "02_pla.html").as_uri(), viewport=size, has_touch=True)
+    page.locator(f".{side}-toggle:visible").tap()
+    menu = page.locator(f"#pst-{side}-sidebar-modal")
+    menu.get_by_role("link", name=entry).tap()
+    page.wait_for_url(f"**/{leads_to}")
+    assert not menu.is_visible()
+    assert troubles == []
+
+
+@needs_chromium
 def test_the_button_back_to_the_top_gives_way_to_a_player_that_is_used(browser, troubles, site) -> None:
     page = show(browser, troubles, (site / "02_pla.html").as_uri(), viewport=PHONE)
     button = page.locator("#pst-back-to-top")

@@ -51,6 +51,17 @@ const settle = async () => {
 };
 window.settled = new Promise((done) => window.addEventListener("load", () => settle().then(done)));
 
+// The theme opens its menus by the first button of each kind, which is hidden; those that are seen lead to it. A menu
+// from which a place was chosen is done.
+document.addEventListener("DOMContentLoaded", () => {
+  for (const side of ["primary", "secondary"]) {
+    const [bound, ...seen] = document.querySelectorAll(`.${side}-toggle`);
+    const menu = document.getElementById(`pst-${side}-sidebar-modal`);
+    for (const button of seen) button.addEventListener("click", () => bound.click());
+    menu?.addEventListener("click", (event) => event.target.closest("a") && menu.close());
+  }
+});
+
 // On paper nothing can be unfolded, and the ground is white: all is open, and light, while it prints.
 const page = document.documentElement;
 let folded = [];
