@@ -65,7 +65,7 @@ MARKS = re.compile(
     r"|(?P<call>\b[a-z]+_\w+\([^()]*\))"
     r"|(?<![A-Za-z0-9_])(?P<symbol>[wxyθ])_(?:(?P<index>[A-Za-z0-9])|\{(?P<indices>[^}]*)\})(?![A-Za-z0-9_])"
     r"|\^(?:(?P<power>[A-Za-z0-9])|\((?P<powers>[^)]*)\))"
-    r"|\bnotebook (?P<chapter>\d\d)\b",
+    r"|\bchapter (?P<chapter>\d)\b",
     re.ASCII | re.MULTILINE,
 )
 
@@ -89,7 +89,7 @@ def process_docstring(app: Any, _what: str, _name: str, obj: Any, _options: Any,
     if isinstance(obj, type) and (dataclasses.is_dataclass(obj) or hasattr(obj, "_fields")):
         lines += fields(obj)
     code = re.sub(r"(?m)^(\S.*\n\n)(?=    )", r"\1::\n\n", "\n".join(lines) + "\n")
-    chapters = {docname[:2]: docname for docname in app.env.found_docs if docname[:2].isdigit()}
+    chapters = {docname[1]: docname for docname in app.env.found_docs if docname[:2].isdigit()}
     text = MARKS.sub(lambda mark: set_mark(mark, chapters), code).replace("\\ \n", "\n")
     lines[:] = NumpyDocstring(text).lines()
 

@@ -1,6 +1,6 @@
 """Start JupyterLab on chapters that it trusts: python3 run.py
 
-JupyterLab runs the scripts in a stored output, such as the player's of notebook 02, only if the notebook is signed. The
+JupyterLab runs the scripts in a stored output, such as the player's of chapter 2, only if the notebook is signed. The
 chapters are signed before the server answers, so that their players work for a reader who has not run a cell yet.
 """
 

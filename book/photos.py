@@ -1,9 +1,9 @@
 """The pictures of the README, taken from the real thing: python3 run.py photos
 
 Writes into book/images
-    steps.png     a run in small pictures, as notebook 02 has stored it
-    stepper.png   the live stepper of notebook 02, in a JupyterLab
-    proof.png     the figure of the proof, as notebook 03 has stored it
+    steps.png     a run in small pictures, as chapter 2 has stored it
+    stepper.png   the live stepper of chapter 2, in a JupyterLab
+    proof.png     the figure of the proof, as chapter 3 has stored it
     book.png      a page of the book, with its player
 """
 
@@ -34,13 +34,13 @@ SHARPNESS = 2  # pixels of a photograph for each of the page's, as on a good scr
 
 
 def stepper(browser: Browser) -> bytes:
-    """Run notebook 02 in a JupyterLab, take some steps, and photograph the cell with the one before it."""
+    """Run chapter 2 in a JupyterLab, take some steps, and photograph the cell with the one before it."""
     with TemporaryDirectory() as folder, lab_on_copies(Path(folder)) as lab:
         page = browser.new_page(viewport={"width": 1400, "height": 1400}, device_scale_factor=SHARPNESS)
         open_notebook(page, lab, "02_pla")
         run_all_cells(page)
         if page.evaluate(FAILED):
-            sys.exit("A cell of notebook 02 fails, so there is nothing to photograph. python3 run.py test says which.")
+            sys.exit("A cell of chapter 2 fails, so there is nothing to photograph. python3 run.py test says which.")
         cell = page.locator(".jp-CodeCell", has=page.locator("svg.picture.edits"))
         click(cell, "Step", times=4)
         before = cell.locator("xpath=preceding-sibling::*[1]")
@@ -100,9 +100,9 @@ def main() -> None:
     if CHROMIUM is None:
         sys.exit(f"The photographs are taken with a browser. {NO_CHROMIUM}")
     with started() as browser:
-        print("Opening notebook 02 in a JupyterLab and running it; this takes a minute ...", flush=True)
+        print("Opening chapter 2 in a JupyterLab and running it; this takes a minute ...", flush=True)
         save("stepper", stepper(browser))
-        print("Cutting two figures out of notebooks 02 and 03 ...", flush=True)
+        print("Cutting two figures out of chapters 2 and 3 ...", flush=True)
         save("steps", figure("02_pla", "plots.steps("))
         save("proof", figure("03_convergence_proof", "plots.proof("))
         print("Building the book and opening chapter 02 ...", flush=True)

@@ -69,7 +69,7 @@ class PLAClassifier(_PerceptronClassifier):
     """PLA as a scikit-learn classifier: it halts on separable data, and warns when its budget runs out.
 
     The arguments are those of `plahelpers.pla`; random numbers come from `random_state`.
-    Used in notebook 02, "Further: Beside scikit-learn".
+    Used in chapter 2, "Further: Beside scikit-learn".
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class PocketClassifier(_PerceptronClassifier):
     """Pocket as a scikit-learn classifier: the w with the fewest mistakes on PLA's walk, for data with noise.
 
     The arguments are those of `plahelpers.pocket`; random numbers come from `random_state`.
-    Used in notebook 04, "Further: Other methods, and mail".
+    Used in chapter 4, "Further: Other methods, and mail".
     """
 
     def __init__(

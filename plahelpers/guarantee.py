@@ -21,7 +21,7 @@ from plahelpers.learning import Run
 def radius(X: ArrayLike) -> float:
     """R: how far from the origin is the farthest example, x₀ = +1 included?
 
-    Built in notebook 03, "How fast can w grow?".
+    Built in chapter 3, "How fast can w grow?".
     """
     points = check_points(X)
     return float(np.sqrt(1 + np.einsum("ij,ij->i", points, points).max()))
@@ -30,7 +30,7 @@ def radius(X: ArrayLike) -> float:
 def margin(X: ArrayLike, y: ArrayLike, w_f: ArrayLike) -> float:
     """ρ: how far on its right side is the example nearest to w_f? Negative if w_f gets one wrong.
 
-    Built in notebook 03, "How much does an update gain?".
+    Built in chapter 3, "How much does an update gain?".
     """
     points, labels = check_data(X, y)
     return float(_margins(points, labels, _check_target(w_f, points.shape[1])).min())
@@ -39,7 +39,7 @@ def margin(X: ArrayLike, y: ArrayLike, w_f: ArrayLike) -> float:
 def update_bound(X: ArrayLike, y: ArrayLike, w_f: ArrayLike | None = None) -> float:
     """R²/ρ²: PLA from w = 0 never makes more updates than this.
 
-    Built in notebook 03, "T ≤ R²/ρ²".
+    Built in chapter 3, "T ≤ R²/ρ²".
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def separate(X: ArrayLike, y: ArrayLike) -> Separation:
     of maximum margin, and its norm is ρ; if it is 0, then the few examples whose mixture it is are a conflict. It is
     found in floats and proved in whole numbers, so that rounding never decides (only w_f and ρ are rounded at the
     end). That takes time when there are many columns: half a minute for a hundred.
-    Built in notebook 03, "Is there a perfect w?"; the conflict in notebook 04, "Proof that no line will do".
+    Built in chapter 3, "Is there a perfect w?"; the conflict in chapter 4, "Proof that no line will do".
     """
     points, labels = check_data(X, y)
     Z: FloatArray = np.multiply(labels[:, np.newaxis], with_bias(points))
@@ -179,7 +179,7 @@ def proof_trace(run: Run, w_f: ArrayLike) -> ProofTrace:
 
     From the start 0 with η = 1 the bounds are the lecture's. From another start they begin there and grow with η:
     w_fᵀw_t ≥ w_fᵀw_start + tηρ‖w_f‖ and ‖w_t‖² ≤ ‖w_start‖² + tη²R². While the first of them is below 0, all that is
-    known of the angle is cos θ_t ≥ −1. Built in notebook 03, "The proof, measured".
+    known of the angle is cos θ_t ≥ −1. Built in chapter 3, "The proof, measured".
     """
     target = _check_target(w_f, run.d)
     R, rho = radius(run.X), _positive_margin(run.X, run.y, target)
@@ -241,7 +241,7 @@ def best_line(X: ArrayLike, y: ArrayLike) -> BestLine:
 
     Exact: all ways in which a line can part the examples are tried, and no example lies on the line; only a line that
     floats cannot express is passed over. Of all best lines it is one far from its nearest example.
-    Built in notebook 04, "The best line there is".
+    Built in chapter 4, "The best line there is".
     """
     points, labels = check_data(X, y)
     d = points.shape[1]

@@ -33,7 +33,7 @@ _BLOCK = 4096
 def with_bias(X: ArrayLike) -> FloatArray:
     """Put the constant x₀ = +1 in front of every example.
 
-    Built in notebook 01, "The bias trick".
+    Built in chapter 1, "The bias trick".
     """
     points = check_points(X)
     return np.column_stack([np.ones(len(points)), points])
@@ -42,7 +42,7 @@ def with_bias(X: ArrayLike) -> FloatArray:
 def sign(scores: ArrayLike, sign_of_zero: SignOfZero = -1) -> Any:
     """Is the score positive (+1) or negative (−1)? For 0 it is sign_of_zero.
 
-    A number gives a number, an array an array. Built in notebook 01, "What happens on the line".
+    A number gives a number, an array an array. Built in chapter 1, "What happens on the line".
     """
     zero = check_sign_of_zero(sign_of_zero)
     values = as_floats(scores, "scores")
@@ -55,7 +55,7 @@ def sign(scores: ArrayLike, sign_of_zero: SignOfZero = -1) -> Any:
 def scores(w: ArrayLike, X: ArrayLike) -> FloatArray:
     """wᵀx for each example: the weighted sum of its features, minus the threshold.
 
-    Built in notebook 01, "A weighted sum against a threshold".
+    Built in chapter 1, "A weighted sum against a threshold".
     """
     weights = check_weights(w)
     return _scores(weights, check_points(X, d=len(weights) - 1))
@@ -75,7 +75,7 @@ def _scores(w: FloatArray, X: FloatArray) -> FloatArray:
 def predict(w: ArrayLike, X: ArrayLike, *, sign_of_zero: SignOfZero = -1) -> Any:
     """h(x) = sign(wᵀx): a label for each row of X, or one label for a single example.
 
-    Built in notebook 01, "A weighted sum against a threshold".
+    Built in chapter 1, "A weighted sum against a threshold".
     """
     weights = check_weights(w)
     d = len(weights) - 1
@@ -88,7 +88,7 @@ def predict(w: ArrayLike, X: ArrayLike, *, sign_of_zero: SignOfZero = -1) -> Any
 def is_mistake(w: ArrayLike, x: ArrayLike, y: int, *, sign_of_zero: SignOfZero = -1) -> bool:
     """Does h get the example (x, y) wrong?
 
-    Built in notebook 02, "Find a mistake".
+    Built in chapter 2, "Find a mistake".
     """
     weights = check_weights(w)
     point = check_point(x, len(weights) - 1)
@@ -98,7 +98,7 @@ def is_mistake(w: ArrayLike, x: ArrayLike, y: int, *, sign_of_zero: SignOfZero =
 def mistakes(w: ArrayLike, X: ArrayLike, y: ArrayLike, *, sign_of_zero: SignOfZero = -1) -> IntArray:
     """Which examples does h get wrong? Their indices, in order.
 
-    Built in notebook 01, "Judging a hypothesis".
+    Built in chapter 1, "Judging a hypothesis".
     """
     points, labels = check_data(X, y)
     weights = check_weights(w, points.shape[1])
@@ -108,7 +108,7 @@ def mistakes(w: ArrayLike, X: ArrayLike, y: ArrayLike, *, sign_of_zero: SignOfZe
 def error_rate(w: ArrayLike, X: ArrayLike, y: ArrayLike, *, sign_of_zero: SignOfZero = -1) -> float:
     """What fraction of the examples does h get wrong?
 
-    Built in notebook 01, "Judging a hypothesis".
+    Built in chapter 1, "Judging a hypothesis".
     """
     wrong = mistakes(w, X, y, sign_of_zero=sign_of_zero)
     return len(wrong) / len(np.asarray(y))

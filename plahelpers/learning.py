@@ -67,7 +67,7 @@ def pla(
 ) -> Run:
     """Find a mistake, correct it by w ← w + η y x, until there are no more mistakes.
 
-    Built in notebook 02, "PLA in the lecture's words".
+    Built in chapter 2, "PLA in the lecture's words".
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def pocket(
 
     The pocket holds the start at first; a w with strictly fewer mistakes replaces it, and one with none ends the walk.
     `run.w` is the pocket, `run.last_w` the last w of the walk, `run.best_at` the update that gave the pocket.
-    The other arguments are those of `pla`. Built in notebook 04, "Keep the best in your pocket".
+    The other arguments are those of `pla`. Built in chapter 4, "Keep the best in your pocket".
     """
     setup = check_setup(
         "Pocket", X, y, order=order, w0=w0, eta=eta, sign_of_zero=sign_of_zero, max_updates=max_updates, copy=keep_path

@@ -142,7 +142,7 @@ def test_the_reference_sets_indices_links_chapters_and_lists_what_a_result_holds
     page = (site / "reference" / "learning.html").read_text(encoding="utf-8")
     article = page[page.index("<article") : page.index("</article>")]
     assert "from w<sub>t</sub> to w<sub>t+1</sub>" in article
-    assert re.search(r'<a [^>]*href="../02_pla.html"><span[^>]*>notebook 02</span></a>', article)
+    assert re.search(r'<a [^>]*href="../02_pla.html"><span[^>]*>chapter 2</span></a>', article)
     text = " ".join(re.sub(r"<[^>]+>", "", article).split())
     assert "halted (bool) – no mistakes left" in text
     assert "sign_of_zero (-1 or 0 or 1)" in text

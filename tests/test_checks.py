@@ -452,7 +452,7 @@ def test_a_report_is_data():
     assert case.arguments == {"s": 0.0}
     assert (case.outcome.kind, case.outcome.value, case.expected) == ("returned", 0.0, {"answer": -1.0})
     assert (report.check, report.mistake) == ("sign", "zero_is_zero")
-    assert report.read == 'notebook 01, "What happens on the line"'
+    assert report.read == 'chapter 1, "What happens on the line"'
     assert report.mistake_text.startswith("it gives 0 at zero, as numpy.sign does. A perceptron answers")
 
 

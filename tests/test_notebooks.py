@@ -272,7 +272,7 @@ def named_sections() -> set[tuple[str, str]]:
     named: set[tuple[str, str]] = set()
     for path in (ROOT / "plahelpers").rglob("*.py"):
         text = path.read_text("utf-8").replace("\\'", "'")
-        named.update(re.findall(r"notebook (0[1-5]), \"(.+?)\"", text))
+        named.update((f"0{chapter}", title) for chapter, title in re.findall(r"chapter ([1-5]), \"(.+?)\"", text))
     for path in (ROOT / "plahelpers" / "quizzes" / "en").glob("0*.toml"):
         named.update((path.name[:2], title) for title in re.findall(r'(?m)^read = "(.+?)"', path.read_text("utf-8")))
     return named
@@ -391,7 +391,7 @@ def test_the_published_figures_stand_in_the_stored_outputs(chapter: str, figure:
 
 
 def test_the_means_of_many_runs_are_near_the_published_ones() -> None:
-    """CONTENT.md: Caltech's experiment in notebook 02; Pocket against greedy in notebook 04."""
+    """CONTENT.md: Caltech's experiment in chapter 2; Pocket against greedy in chapter 4."""
     row = r"N = (\d+): ([\d.]+) updates on average median \d+ largest \d+ g ≠ f with probability ([\d.]+)"
     caltech = re.findall(row, output_text(read("02")))
     means = {int(N): (float(updates), float(apart)) for N, updates, apart in caltech}

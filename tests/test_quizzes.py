@@ -636,9 +636,9 @@ def test_the_first_answer_counts_and_the_score_lists_once_what_to_read_again():
     assert "only your first answer counts" in again.text
     assert "Right." in tick(one.cards["same-w"], 2)
     assert (one.score.right, one.score.answered, one.score.total) == (1, 2, 5)
-    assert one.score.review() == ["Notebook 04, “Pocket against greedy”"]
+    assert one.score.review() == ["Chapter 4, “Pocket against greedy”"]
     assert "Worth reading again" in repr(one.score)
-    assert "<li>Notebook 04" in one.score._repr_html_()
+    assert "<li>Chapter 4" in one.score._repr_html_()
     assert re.search("1 of 2 right.*Pocket against greedy", text_of(below))
     one = quizzes.quiz("03")
     one.answer("D", "the-bound")
@@ -646,7 +646,7 @@ def test_the_first_answer_counts_and_the_score_lists_once_what_to_read_again():
     assert " ".join(repr(one.score).split()) == f"{right} So far there is nothing to read again."
     for name in ("length-of-w", "what-is-r"):
         assert not one.answer("A", name).right
-    assert one.score.review() == ["Notebook 03, “How fast can w grow?”"]  # once, for both
+    assert one.score.review() == ["Chapter 3, “How fast can w grow?”"]  # once, for both
 
 
 def test_new_numbers_ask_another_question_of_the_same_kind():

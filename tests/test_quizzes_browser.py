@@ -120,7 +120,7 @@ def test_cleared_answers_are_closed_and_stay_forgotten_after_a_reload(visitor, t
     assert visitor.evaluate("localStorage.length") == 0
 
 
-# Answers to questions of notebook 03, as a page's reader opens them, and the same as they are typed in Python.
+# Answers to questions of chapter 3, as a page's reader opens them, and the same as they are typed in Python.
 FIRST_TRIES = {
     "nothing": {},
     "right first": {"the-bound": ("DA", "D")},

@@ -265,7 +265,7 @@ def test_the_stepper_is_driven_by_the_keyboard_alone(show: Callable[..., Page]) 
 def test_orders_signs_and_data_sets_of_the_menus_are_those_of_pla(show: Callable[..., Page]) -> None:
     stage, (X, y) = show(widgets.stepper()).locator(STEPPED), running_example()
     stage.get_by_label("sign of zero").select_option("0")
-    assert head_of(stage) == "t = 0 of T = 5: 20 mistakes"  # the figures of notebook 02
+    assert head_of(stage) == "t = 0 of T = 5: 20 mistakes"  # the figures of chapter 2
     stage.get_by_label("sign of zero").select_option("-1")
     order = "15 16 4 9 8 19 10 5 18 12 17 1 3 0 13 2 14 7 11 6"
     stage.get_by_label("cycle").fill(order)

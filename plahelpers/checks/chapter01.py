@@ -1,4 +1,4 @@
-"""Notebook 01: the constant x₀ = +1, sign(s), predictions, mistakes and their rate."""
+"""Chapter 1: the constant x₀ = +1, sign(s), predictions, mistakes and their rate."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def fresh_tables(rng: Rng) -> list[Arguments]:
 def with_bias(X: FloatArray) -> FloatArray:
     """Does my_with_bias(X) put the constant x₀ = +1 in front of every example?
 
-    It returns a table with a row for each row of X, and one column more. Explained in notebook 01, "The bias trick".
+    It returns a table with a row for each row of X, and one column more. Explained in chapter 1, "The bias trick".
     """
     return hypothesis.with_bias(X)
 
@@ -71,7 +71,7 @@ def _sign(s: float) -> int:
 def sign(s: float) -> Any:
     """Does my_sign(s) return +1 for a positive number, and −1 for any other, zero too?
 
-    Explained in notebook 01, "What happens on the line".
+    Explained in chapter 1, "What happens on the line".
     """
     return hypothesis.sign(s)
 
@@ -119,7 +119,7 @@ def _predict(score: Callable[..., float] = pieces.score_of, sign: Callable[[floa
 def predict(w: FloatArray, X: FloatArray) -> Any:
     """Does my_predict(w, X) return the labels sign(wᵀx), one for each row of X?
 
-    Explained in notebook 01, "Try it yourself".
+    Explained in chapter 1, "Try it yourself".
     """
     return hypothesis.predict(w, X)
 
@@ -163,7 +163,7 @@ def _rate(wrong: list[bool]) -> float:
 def mistakes(w: FloatArray, X: FloatArray, y: IntArray) -> IntArray:
     """Does my_mistakes(w, X, y) return the indices of the examples that w gets wrong, in order, from 0 on?
 
-    Explained in notebook 01, "Try it yourself".
+    Explained in chapter 1, "Try it yourself".
     """
     return hypothesis.mistakes(w, X, y)
 
@@ -184,6 +184,6 @@ def mistakes(w: FloatArray, X: FloatArray, y: IntArray) -> IntArray:
 def error_rate(w: FloatArray, X: FloatArray, y: IntArray) -> float:
     """Does my_error_rate(w, X, y) return the fraction of examples that are wrong, a number from 0 to 1?
 
-    Explained in notebook 01, "Judging a hypothesis".
+    Explained in chapter 1, "Judging a hypothesis".
     """
     return hypothesis.error_rate(w, X, y)

@@ -1,4 +1,4 @@
-"""Notebook 02: finding a mistake, correcting it, PLA, and PLA many times."""
+"""Chapter 2: finding a mistake, correcting it, PLA, and PLA many times."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _is_mistake(score: Callable[..., float] = pieces.score_of, is_mistake: IsMis
 def is_mistake(w: FloatArray, x: FloatArray, y: int) -> bool:
     """Does my_is_mistake(w, x, y) return whether sign(wᵀx) differs from y, True or False?
 
-    x is one example, without the bias. Explained in notebook 02, "Find a mistake".
+    x is one example, without the bias. Explained in chapter 2, "Find a mistake".
     """
     return hypothesis.is_mistake(w, x, y)
 
@@ -99,7 +99,7 @@ def _update(step: Step = pieces.plus_yx, bias: Bias = pieces.bias_first) -> Vers
 def update(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
     """Does my_update(w, x, y) return the corrected weights w + y x, and leave the old w alone?
 
-    x is one example, without the bias, and a mistake of w. Explained in notebook 02, "The picture of an update".
+    x is one example, without the bias, and a mistake of w. Explained in chapter 2, "The picture of an update".
     """
     return np.asarray(w + y * np.append(1.0, x))
 
@@ -278,7 +278,7 @@ def pla(X: FloatArray, y: IntArray) -> Walk:
     """Is my_pla(X, y) the cyclic PLA?
 
     It returns (w, updates, picks): the final w, the number of updates, and the indices of the corrected examples in
-    order, as a list. Explained in notebook 02, "PLA in the lecture's words".
+    order, as a list. Explained in chapter 2, "PLA in the lecture's words".
     """
     return _run(X, y)
 
@@ -295,7 +295,7 @@ def pla_with_order(X: FloatArray, y: IntArray, order: IntArray) -> Walk:
     """Is my_pla(X, y, order) the PLA that visits the examples in this order, again and again?
 
     order is an array of the indices 0, …, N−1. It returns (w, updates, picks), as for `pla`.
-    Explained in notebook 02, "Try it yourself".
+    Explained in chapter 2, "Try it yourself".
     """
     return _run(X, y, order)
 
@@ -360,6 +360,6 @@ def repeat_pla(X: FloatArray, y: IntArray, cycles: IntArray) -> list[int]:
     """Does my_experiment(X, y, cycles) run PLA from w = 0 once for each cycle, and count the updates?
 
     cycles is an array with one order of visits in each row. It returns a list with the number of updates of each run.
-    Explained in notebook 02, "Further: 2000 shuffled cycles".
+    Explained in chapter 2, "Further: 2000 shuffled cycles".
     """
     return [learning.pla(X, y, order=cycle).updates for cycle in cycles]

@@ -1,4 +1,4 @@
-"""Notebook 03: R, ρ, the bound on updates, what a run gains on its way, and data on which PLA takes long."""
+"""Chapter 3: R, ρ, the bound on updates, what a run gains on its way, and data on which PLA takes long."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _squares(weights: FloatArray) -> FloatArray:
 def radius(X: FloatArray) -> float:
     """Does my_radius(X) return the length of the longest example, x₀ = +1 included?
 
-    Explained in notebook 03, "How fast can w grow?".
+    Explained in chapter 3, "How fast can w grow?".
     """
     return guarantee.radius(X)
 
@@ -103,7 +103,7 @@ def _margins(X: FloatArray, y: IntArray, w_f: FloatArray) -> FloatArray:
 def margin(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:
     """Does my_margin(X, y, w_f) return the smallest y w_fᵀx / ‖w_f‖, with its sign?
 
-    Explained in notebook 03, "How much does an update gain?".
+    Explained in chapter 3, "How much does an update gain?".
     """
     return guarantee.margin(X, y, w_f)
 
@@ -144,7 +144,7 @@ def _rounded_bound(to: Callable[[float], float], nudge: int) -> Version:
 def update_bound(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:
     """Does my_bound(X, y, w_f) return R²/ρ², for a perfect w_f?
 
-    Explained in notebook 03, "Try it yourself".
+    Explained in chapter 3, "Try it yourself".
     """
     return guarantee.update_bound(X, y, w_f)
 
@@ -207,7 +207,7 @@ def gains(weights: FloatArray, w_f: FloatArray) -> FloatArray:
     """Does my_gains(weights, w_f) return w_fᵀw_{t+1} − w_fᵀw_t for t = 0, …, T−1?
 
     The rows of weights are w at the start, w_1, …, w_T, as in `run.weights`.
-    Explained in notebook 03, "How much does an update gain?".
+    Explained in chapter 3, "How much does an update gain?".
     """
     return np.diff(weights @ w_f)
 
@@ -231,7 +231,7 @@ def growths(weights: FloatArray) -> FloatArray:
     """Does my_growths(weights) return ‖w_{t+1}‖² − ‖w_t‖² for t = 0, …, T−1?
 
     The rows of weights are w at the start, w_1, …, w_T, as in `run.weights`.
-    Explained in notebook 03, "How fast can w grow?".
+    Explained in chapter 3, "How fast can w grow?".
     """
     return np.diff(_squares(weights))
 
@@ -246,7 +246,7 @@ def hard_data(function: Callable[..., Any], *, seconds: float = SECONDS, seed: i
 
     It returns (X, y): X with two columns and at most 2000 rows, y of −1 and +1. PLA is the cyclic one, from w = 0.
     It is called twice, and must do it both times. (A seed changes nothing here: there is nothing to give it.)
-    Explained in notebook 03, "Move the margin".
+    Explained in chapter 3, "Move the margin".
     """
     cases = tuple(map(_judge_data, run(function, [(), ()], "hard_data", seconds)))
     known = next((case.mistake for case in cases if case.mistake), None)

@@ -1,4 +1,4 @@
-"""Notebook 04: Pocket, Pocket many times, its rival greedy, and standardising."""
+"""Chapter 4: Pocket, Pocket many times, its rival greedy, and standardising."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def pocket(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
 
     The pocket holds w = 0 at the start, a w with strictly fewer mistakes replaces it, and a w with no mistakes ends the
     walk early. It returns (w, last_w): the pocket's w, and the last w of the walk.
-    Explained in notebook 04, "Try it yourself".
+    Explained in chapter 4, "Try it yourself".
     """
     run = learning.pocket(X, y, order="cyclic", max_updates=max_updates)
     return run.w, run.last_w
@@ -285,7 +285,7 @@ def repeat_pocket(X: Any, y: Any, X_test: Any, y_test: Any, cycles: Any, max_upd
     cycles is an array with one order of visits in each row; each run starts from w = 0 with w = 0 in the pocket, and
     walks along its cycle as `pocket` does. It returns four lists of error rates with an entry for each run, in this
     order: the pocket on (X, y), the pocket on (X_test, y_test), the last w on (X, y), the last w on (X_test, y_test).
-    Explained in notebook 04, "Pocket, two thousand times".
+    Explained in chapter 4, "Pocket, two thousand times".
     """
     runs = [learning.pocket(X, y, order=cycle, max_updates=max_updates) for cycle in cycles]
     both, weights = ((X, y), (X_test, y_test)), ([run.w for run in runs], [run.last_w for run in runs])
@@ -406,7 +406,7 @@ def greedy(X: FloatArray, y: IntArray, order: IntArray) -> FloatArray:
     w + y x: if that makes strictly fewer mistakes on all of (X, y) it is the new w, else w stays as it was; either way
     it goes on from the next example. It stops when no mistake is left, or when a whole cycle passes without a
     correction that is kept (after that none ever would be, so it does no harm to stop later). It returns w.
-    Greedy is told in notebook 04, "Pocket against greedy".
+    Greedy is told in chapter 4, "Pocket against greedy".
     """
     return go_greedily(X, y, order)
 
@@ -492,7 +492,7 @@ def standardise(train: FloatArray, test: FloatArray) -> Ends:
     """Does my_standardise(train, test) bring both to the training examples' mean 0 and standard deviation 1?
 
     Each column on its own, with the standard deviation that divides by N (ddof=0). From a column that never changes in
-    train, subtract the mean and divide by 1. It returns (train_z, test_z). Explained in notebook 04, "Try it yourself".
+    train, subtract the mean and divide by 1. It returns (train_z, test_z). Explained in chapter 4, "Try it yourself".
     """
     mean, unit = train.mean(axis=0), np.where(np.ptp(train, axis=0) == 0, 1.0, train.std(axis=0))
     return (train - mean) / unit, (test - mean) / unit

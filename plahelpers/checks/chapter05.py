@@ -1,4 +1,4 @@
-"""Notebook 05: one visit of PLA, which finds out whether the example is a mistake and corrects it only then."""
+"""Chapter 5: one visit of PLA, which finds out whether the example is a mistake and corrects it only then."""
 
 from __future__ import annotations
 
@@ -63,6 +63,6 @@ def _visit(
 def visit(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
     """Does my_visit(w, x, y) return w + y x if the example is a mistake of w, and w as it is if not?
 
-    x is one example, without the bias. Explained in notebook 05, "Try it yourself".
+    x is one example, without the bias. Explained in chapter 5, "Try it yourself".
     """
     return np.asarray(w + y * np.append(1.0, x) if hypothesis.is_mistake(w, x, y) else w)

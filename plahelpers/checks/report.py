@@ -80,7 +80,7 @@ class Report:
 
     @property
     def read(self) -> str | None:
-        """The section that explains it: 'notebook 01, "The bias trick"'."""
+        """The section that explains it: 'chapter 1, "The bias trick"'."""
         return sentences.section(self)
 
     @property

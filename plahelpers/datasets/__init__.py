@@ -25,7 +25,7 @@ from plahelpers.hypothesis import scores, sign
 class Data:
     """Examples with their labels, and what is known about them; `X, y = data` takes them apart.
 
-    Used first in notebook 01, "Judging a hypothesis".
+    Used first in chapter 1, "Judging a hypothesis".
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class Data:
 def running_example() -> Data:
     """Twenty points in the plane that a line can separate: the example all notebooks share.
 
-    Used first in notebook 01, "Judging a hypothesis".
+    Used first in chapter 1, "Judging a hypothesis".
     """
     return _running_points()[0]
 
@@ -85,7 +85,7 @@ def running_example() -> Data:
 def running_order() -> IntArray:
     """One shuffled cycle through the running example, drawn on from the generator that drew its points.
 
-    Used first in notebook 02, "Three orders".
+    Used first in chapter 2, "Three orders".
     """
     _, generator = _running_points()
     return generator.permutation(20).astype(np.int64)
@@ -94,7 +94,7 @@ def running_order() -> IntArray:
 def noisy_running_example() -> Data:
     """The running example with noise: each label flips with probability 0.2, and six of the twenty do.
 
-    Used first in notebook 04, "Real data have noise".
+    Used first in chapter 4, "Real data have noise".
     """
     clean, generator = _running_points()
     return _flip(clean, generator.random_sample(20) < 0.2, "the running example with noise")
@@ -103,7 +103,7 @@ def noisy_running_example() -> Data:
 def textbook_example() -> Data:
     """Three points, small enough to run PLA on them with pencil and paper.
 
-    Used first in notebook 02, "With pencil and paper".
+    Used first in chapter 2, "With pencil and paper".
     """
     X, y = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]]), np.array([1, 1, -1])
     return Data(X, y, about="the textbook example")
@@ -132,7 +132,7 @@ def separable(
 ) -> Data:
     """N random points of the box [low, high]^d, labelled by a target w_f: always linearly separable.
 
-    No point is on the line itself. Used first in notebook 02, "g against f".
+    No point is on the line itself. Used first in chapter 2, "g against f".
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def noisy(
 ) -> Data:
     """The same points as `separable` makes, but each label flips with probability `noise`.
 
-    Used first in notebook 04, "Real data have noise".
+    Used first in chapter 4, "Real data have noise".
     """
     noise, generator = _validation.check_number(noise, "noise", 0, 1), _validation.check_rng(rng)
     clean = separable(N, d, w_f=w_f, margin=margin, low=low, high=high, rng=generator)
@@ -175,7 +175,7 @@ def noisy(
 def line_through(p: ArrayLike, q: ArrayLike) -> FloatArray:
     """The w of the line through two points of the plane; + is on your left as you walk from p to q.
 
-    Built in notebook 02, "g against f".
+    Built in chapter 2, "g against f".
     """
     start, end = _validation.check_point(p, 2, "p"), _validation.check_point(q, 2, "q")
     if np.array_equal(start, end):
@@ -280,7 +280,7 @@ def credit() -> Data:
     Left out are `expenditure` and `share`, the spending with the card: they give the answer away, since every
     rejected applicant spent 0. Seven ages are under 18 (in fact under one year); they stand as in the source.
     What the columns mean stands in plahelpers/datasets/README.md.
-    Used first in notebook 01, "A bank and its applicants".
+    Used first in chapter 1, "A bank and its applicants".
     """
     data = read(Path(__file__).with_name("credit.csv"), positive="yes")
     return replace(data, about="applicants for a credit card, positive if accepted")
@@ -290,7 +290,7 @@ def spam() -> Data:
     """4601 mails, described by five frequencies and a length: +1 if the mail is spam.
 
     They are DAAG's spam7, from UCI's Spambase. What the columns mean stands in
-    plahelpers/datasets/README.md. Used first in notebook 01, "Real data".
+    plahelpers/datasets/README.md. Used first in chapter 1, "Real data".
     """
     data = read(Path(__file__).with_name("spam.csv"), positive="y")
     return replace(data, about="mails, positive if spam")
@@ -303,7 +303,7 @@ def read(path: str | os.PathLike[str], *, positive: str | None = None) -> Data:
     """Read examples from a text file: a line for each, with its features first and its label last.
 
     Fields are separated by commas, tabs or blanks; a first line of names is welcome, and so is gzip. The message
-    for a bad line gives its number. Used first in notebook 01, "Real data".
+    for a bad line gives its number. Used first in chapter 1, "Real data".
 
     Parameters
     ----------

@@ -128,7 +128,7 @@ def wipe(ax: Axes) -> None:
 def alt_text(ax_or_fig: Any) -> str:
     """The alternative text of a picture: what it shows, in words, for those who cannot see it.
 
-    Used first in notebook 01, "The learning picture".
+    Used first in chapter 1, "The learning picture".
     """
     if isinstance(ax_or_fig, np.ndarray):
         ax_or_fig = ax_or_fig.flat[0]

@@ -43,7 +43,7 @@ _IMPOSSIBLE = "#E0E0E0"  # the shade beyond a bound
 def proof(trace: ProofTrace, *, axes: Any = None) -> AxesArray:
     """The three lines of the convergence proof, measured along a run, against their bounds (the shade is forbidden).
 
-    Used in notebook 03, "The proof, measured".
+    Used in chapter 3, "The proof, measured".
     """
     if not isinstance(trace, ProofTrace):
         raise TypeError(f"plots.proof draws a proof trace: give proof_trace(run, w_f), not {trace!r:.60}.")
@@ -121,7 +121,7 @@ def hull(run: Run, t: int | None = None, *, ax: Axes | None = None) -> Axes:
 
     That point gives the direction of the maximum-margin w_f, and its distance from the origin is ρ. All y·x lie beyond
     the dotted line, so every update gains at least ρ‖w_f‖. With t, the update from w_t to w_{t+1} is drawn too: at a
-    mistake the angle between w_t and y·x is at least 90°. Used in notebook 03, "Which perfect w?".
+    mistake the angle between w_t and y·x is at least 90°. Used in chapter 3, "Which perfect w?".
     """
     check_run(run, "hull")
     if run.d != 1:
@@ -261,7 +261,7 @@ def histogram(
 ) -> Axes:
     """How many updates many runs made, with the bound drawn in; or their error rates, pocket against last w.
 
-    Used first in notebook 02, "Further: 2000 shuffled cycles".
+    Used first in chapter 2, "Further: 2000 shuffled cycles".
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ _ARROWS = (("f", "D"), ("D", "A"), ("A", "g"), ("H", "A"))
 def learning_picture(*, noise: bool = False, ax: Axes | None = None) -> Axes:
     """Learning in one picture: an unknown f, examples D, a hypothesis set H, an algorithm A, and the final g.
 
-    Used in notebook 01, "The learning picture"; with noise in notebook 04, "Real data have noise".
+    Used in chapter 1, "The learning picture"; with noise in chapter 4, "Real data have noise".
 
     Parameters
     ----------

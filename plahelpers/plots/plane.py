@@ -33,7 +33,7 @@ NO_POINTS: Final = np.empty((0, 2))
 def points(X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axes:
     """The examples in the plane: o for +1, × for −1. Give X and y, or a `Data`.
 
-    Used first in notebook 01, "Judging a hypothesis".
+    Used first in chapter 1, "Judging a hypothesis".
     """
     table, labels, names = base.as_data(X, y)
     base.refuse_unless_plane(table.shape[1], "points")
@@ -56,7 +56,7 @@ def perceptron(
 ) -> Axes:
     """A perceptron in the plane: its line, the normal that points to the + side, and the two regions, shaded.
 
-    Used first in notebook 01, "Geometry".
+    Used first in chapter 1, "Geometry".
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def hypothesis(
     """A perceptron and the examples: every mistake in a ring, the count in the title.
 
     `hypothesis(run)` draws the answer of a run over its own examples.
-    Used first in notebook 01, "Judging a hypothesis".
+    Used first in chapter 1, "Judging a hypothesis".
     """
     if X is None and isinstance(w, Run):
         X = w
@@ -114,7 +114,7 @@ def conflict(
 ) -> Axes:
     """A few examples that no line can separate, because the convex hulls of + and − meet.
 
-    Used in notebook 04, "Proof that no line will do".
+    Used in chapter 4, "Proof that no line will do".
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ def update(run: Run, t: int = 0, *, ax: Axes | None = None) -> Axes:
     """The update from w_t to w_{t+1} as arrows: w, y·x and their sum, with the angle to x before and after.
 
     It draws the plane that w_t and x span in R^(d+1), x₀ = 1 included, so that lengths and angles are the true ones,
-    for every d. Used first in notebook 02, "The picture of an update".
+    for every d. Used first in chapter 2, "The picture of an update".
     """
     base.check_run(run, "update")
     t = check_count(t, "t")
@@ -182,7 +182,7 @@ _PANELS_IN_A_ROW = 5  # two rows have the shape of a slide
 def steps(run: Run, *, axes: Any = None) -> base.AxesArray:
     """A whole run in small pictures, one for each w_t; of a long run the first and the last ones.
 
-    The double ring is the example that is corrected next. Used first in notebook 02, "PLA in the lecture's words".
+    The double ring is the example that is corrected next. Used first in chapter 2, "PLA in the lecture's words".
     """
     base.check_run(run, "steps")
     base.refuse_unless_plane(run.d, "steps")
@@ -233,7 +233,7 @@ _MOST_DOTS = 60
 def errors(run: Run, *, best: BestLine | int | None = None, ax: Axes | None = None) -> Axes:
     """How many mistakes w_t makes along a run, and how many the best so far, which is in the pocket.
 
-    Used first in notebook 04, "Keep the best in your pocket".
+    Used first in chapter 4, "Keep the best in your pocket".
 
     Parameters
     ----------
@@ -291,7 +291,7 @@ def weight_space(run: Run, *, t: int | None = None, ax: Axes | None = None) -> A
 
     The darker, the more mistakes; green is where none are left. For d = 1 it is the plane of w's two entries, exactly.
     For d = 2 only the direction of w is drawn, since its length changes no prediction: a point's distance from the
-    middle is its angle with the answer g, 0° to 180°. Used in notebook 02, "Further: Weight space".
+    middle is its angle with the answer g, 0° to 180°. Used in chapter 2, "Further: Weight space".
     """
     base.check_run(run, "weight_space")
     if run.d > 2:

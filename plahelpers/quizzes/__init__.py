@@ -25,7 +25,7 @@ __all__ = ["Quiz", "Score", "Verdict", "ask", "everything", "ids", "quiz"]
 def quiz(section: str, *, seed: int = 0, language: str = "en") -> Quiz:
     """Ask the questions of one notebook, "01" to "04".
 
-    Built in notebook 05, "By section".
+    Built in chapter 5, "By section".
 
     Parameters
     ----------
@@ -36,14 +36,14 @@ def quiz(section: str, *, seed: int = 0, language: str = "en") -> Quiz:
     """
     bank = load(language)
     if check_choice(section, "section", (*SECTIONS, "05")) == "05":
-        raise ValueError('notebook 05 gathers the questions of all the others: call everything(), or quiz("01").')
+        raise ValueError('chapter 5 gathers the questions of all the others: call everything(), or quiz("01").')
     return Quiz(bank, [question for question in bank.questions.values() if question.section == section], seed)
 
 
 def ask(id: str, *, seed: int = 0, language: str = "en") -> Quiz:
     """Ask one question, by its id; `ids()` lists them.
 
-    Built in notebook 05, "By section".
+    Built in chapter 5, "By section".
     """
     bank = load(language)
     return Quiz(bank, [bank.questions[check_id(id, bank.questions)]], seed)
@@ -52,7 +52,7 @@ def ask(id: str, *, seed: int = 0, language: str = "en") -> Quiz:
 def everything(*, seed: int = 0, language: str = "en") -> Quiz:
     """Ask all questions, section by section.
 
-    Built in notebook 05, "All of it".
+    Built in chapter 5, "All of it".
     """
     bank = load(language)
     return Quiz(bank, list(bank.questions.values()), seed)
@@ -61,7 +61,7 @@ def everything(*, seed: int = 0, language: str = "en") -> Quiz:
 def ids(section: str | None = None, *, language: str = "en") -> tuple[str, ...]:
     """The names of all questions, or of one section's, for `ask`.
 
-    Built in notebook 05, "By section".
+    Built in chapter 5, "By section".
     """
     if section is not None:
         check_choice(section, "section", SECTIONS)

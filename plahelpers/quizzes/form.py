@@ -27,7 +27,7 @@ def style() -> ipywidgets.HTML:
 class Card:
     """The controls of one question: prompt, choices or a field, the button that checks, and the feedback.
 
-    Built in notebook 05, "All of it".
+    Built in chapter 5, "All of it".
     """
 
     def __init__(self, instance: Instance, heading: str, say: Words, *, answer: Judge, new_numbers: Draw) -> None:

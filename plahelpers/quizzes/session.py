@@ -27,7 +27,7 @@ def check_id(id: Any, questions: Mapping[str, object]) -> str:
 class Score:
     """How many were right at the first try, and what is worth reading again.
 
-    Built in notebook 05, "Your score".
+    Built in chapter 5, "Your score".
     """
 
     right: int
@@ -58,7 +58,7 @@ class Score:
 class Quiz:
     """Some questions, to be shown and answered: a form, folded HTML, or text.
 
-    Built in notebook 05, "All of it".
+    Built in chapter 5, "All of it".
     """
 
     def __init__(self, bank: Bank, questions: Sequence[Question], seed: int = 0) -> None:

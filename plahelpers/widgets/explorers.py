@@ -56,7 +56,7 @@ def hypothesis_explorer(X: Any = None, y: Any = None, *, w: ArrayLike = (0.0, 1.
     """Move a perceptron's line, by sliders for w₀, w₁, w₂ or by dragging it, and see which points it gets wrong.
 
     In a live notebook `e = hypothesis_explorer()` goes on in Python with `e.w`.
-    Used in notebook 01, "Play with three sliders".
+    Used in chapter 1, "Play with three sliders".
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def points_with_margin(rho: float, N: int, seed: int) -> Data:
     """The same random points for every rho, each moved straight towards the target, or away, so that ρ is rho.
 
     The nearest point then has y w_fᵀx / ‖w_f‖ = rho, and the farther a point was, the less it moves.
-    Used in notebook 03, "Move the margin".
+    Used in chapter 3, "Move the margin".
     """
     rho = check_number(rho, "the margin ρ", _LEAST_RHO, _MOST_RHO)
     X, y = separable(check_count(N, "N", at_least=1), w_f=_TARGET, rng=check_count(seed, "seed"))
@@ -145,7 +145,7 @@ def margin_explorer(*, rho: float = 0.1, N: int = 30, seed: int = 4) -> MarginEx
     """Shrink the margin, and see how many updates PLA makes, what the bound allows, and the proof's three curves.
 
     The points are `points_with_margin(rho, N, seed)`; the slider goes on to the next five seeds. In a live notebook
-    `e = margin_explorer()` goes on in Python with `e.data`. Used in notebook 03, "Move the margin".
+    `e = margin_explorer()` goes on in Python with `e.data`. Used in chapter 3, "Move the margin".
 
     Parameters
     ----------
@@ -226,7 +226,7 @@ def pocket_explorer(*, noise: float = 0.1, updates: int = 50, N: int = 50, seed:
     The points are `noisy(N, noise=noise, rng=seed)` and the run `pocket(X, y, max_updates=updates, rng=seed)`; a slider
     goes on to the next five seeds. The test error is exact: it comes from the share of [−1, 1]² on which w differs from
     the target, and from the noise. In a live notebook `e = pocket_explorer()` goes on in Python with `e.data` and
-    `e.run`. Used in notebook 04, "Play with the noise".
+    `e.run`. Used in chapter 4, "Play with the noise".
     """
     noise = check_number(noise, "noise", 0, _MOST_NOISE)
     N, seed = check_count(N, "N", at_least=2, at_most=_MOST_NOISY), check_count(seed, "seed")

@@ -32,7 +32,7 @@ def stepper(
 
     Click to add a point, drag to move one, Shift-click to flip its class, Alt-click to remove it; buttons, fields and
     keys do the same. In a live notebook `s = stepper()` goes on in Python with what was drawn: `s.X`, `s.y`, `s.order`,
-    `s.t` and `s.run`. Used first in notebook 02, "Step through a run".
+    `s.t` and `s.run`. Used first in chapter 2, "Step through a run".
 
     Parameters
     ----------

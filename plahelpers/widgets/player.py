@@ -25,7 +25,7 @@ def play(run: Run) -> Player:
 
     Each step shows w_t, its line and its mistakes, the last update as arrows, and which mistake is corrected next,
     so that the reader can predict the next w. A Pocket run also shows the line in the pocket.
-    Used first in notebook 02, "Step through a run".
+    Used first in chapter 2, "Step through a run".
     """
     if not isinstance(run, Run):
         raise TypeError(f"play shows what pla or pocket returned, such as play(pla(X, y)); this is {run!r}.")
@@ -98,7 +98,7 @@ def _table_row(run: Run, t: int) -> tuple[object, ...]:
 def words(run: Run, t: int) -> str:
     """Step t of a run in words: which example is corrected, what becomes of w, how many mistakes are left.
 
-    Used first in notebook 02, "Step through a run".
+    Used first in chapter 2, "Step through a run".
     """
     t = check_count(t, "t")
     if t > run.updates:
