@@ -189,7 +189,7 @@ class Writer:
         name = link["file"] or here
         if not link["anchor"]:
             return name + suffix
-        anchor = make_id(unquote(link["anchor"]))
+        anchor = make_id(unquote(link["anchor"].removeprefix("#").removeprefix("heading=")))
         page = next((chapter.places.get(anchor) for chapter in self.chapters if chapter.name == name), None)
         if page is None:
             raise ValueError(f"the link {link[0]!r} leads to no heading of {name}.ipynb.")

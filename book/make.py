@@ -43,10 +43,14 @@ def make(site: Path, repository: str = "") -> int:
     return int(failed)
 
 
+def words() -> dict[str, str]:
+    """The book's own words."""
+    return tomllib.loads((PAGES / "words.toml").read_text("utf-8"))
+
+
 def gather(source: Path, repository: str) -> None:
     """Bring together the pages of the chapters, the few pages besides, those of the reference, and all they load."""
-    words = tomllib.loads((PAGES / "words.toml").read_text("utf-8"))
-    writer = chapters.Writer([chapters.read(path, words) for path in assets.notebooks()], words)
+    writer = chapters.Writer([chapters.read(path, words()) for path in assets.notebooks()], words())
     template = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGES)).get_template("_chapter.md")
     written = writer.write(template, launch=launch(repository))
     pictures = {name: data for name, data in written.items() if name.endswith(".png")}

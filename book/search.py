@@ -41,7 +41,7 @@ def index(env: Any) -> Iterator[dict[str, Any]]:
             yield {
                 "place": place,
                 "page": env.titles[page].astext(),
-                "title": title.get("fullname") or as_text(title),
+                "title": title.get("fullname") or as_text(title).strip(),
                 "text": " ".join(as_text(*part.children[1:]).split()),
                 "names": names.get(place, ""),
             }

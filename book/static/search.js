@@ -15,12 +15,14 @@ function weight({ place }) {
   return place.startsWith("0") && !/#(exercise-|fun-time|try-it)/.test(place) && !place.startsWith("05") ? 1 : 0.5;
 }
 
-function score(entry, patterns) {
+function score(entry, patterns, phrase) {
   const counts = (text) => patterns.map((one) => (plain(text).match(one) ?? []).length);
   const [title, names, text] = [counts(entry.title), counts(entry.names), counts(entry.text)];
   if (patterns.some((_, n) => !title[n] && !names[n] && !text[n])) return 0;
   const worth = (n) => 20 * Boolean(title[n]) + 16 * Boolean(names[n]) + Math.min(text[n], 8);
-  return weight(entry) * patterns.reduce((sum, _, n) => sum + worth(n), 0);
+  const together = [[entry.title, 30], [entry.names, 24], [entry.text, 8]].filter(([part]) => plain(part).includes(phrase));
+  const bonus = together.reduce((sum, [, worth]) => sum + worth, 0); // words that stand together as they were typed
+  return weight(entry) * patterns.reduce((sum, _, n) => sum + worth(n), bonus);
 }
 
 function add(parent, tag, text = "", properties = {}) {
@@ -53,7 +55,7 @@ function show(query, list, status) {
   status.textContent = "";
   if (!words.length) return;
   const patterns = words.map(pattern);
-  const found = window.searchIndex.map((entry) => [score(entry, patterns), entry]).filter(([worth]) => worth > 0);
+  const found = window.searchIndex.map((entry) => [score(entry, patterns, words.join(" ")), entry]).filter(([worth]) => worth > 0);
   found.sort(([one], [other]) => other - one);
   status.textContent = status.dataset[found.length === 1 ? "one" : found.length ? "many" : "none"].replace("#", found.length);
   for (const [, entry] of found.slice(0, MOST)) {
