@@ -2,6 +2,7 @@
 
 python3 run.py book           into book/out/html
 python3 run.py book --open    and show it
+python3 run.py book --pdf     also print it, and sheets of questions and a summary, into book/out/pdf
 
 If nothing has changed since it was built, it is there already.
 """
@@ -116,6 +117,7 @@ def fingerprint(*more: str) -> str:
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="run.py book", description="Build the book from the stored notebooks.")
     parser.add_argument("--open", action="store_true", help="show it in the browser")
+    parser.add_argument("--pdf", action="store_true", help="also print it, a sheet of questions and a summary")
     parser.add_argument("--into", type=Path, default=OUT / "html", metavar="FOLDER", help="where to put it")
     parser.add_argument("--repository", default="", metavar="URL", help="the project's address, for Binder and Colab")
     options = parser.parse_args(arguments)
@@ -128,6 +130,12 @@ def main(arguments: list[str]) -> int:
             return 1
         stamp.write_text(now, "utf-8")
     print(f"The book is there: {site / 'index.html'}")
+    if options.pdf:
+        from paper import print_all
+
+        print("Printing; this takes a few minutes ...", flush=True)
+        print_all(site, OUT / "pdf", [chapters.read(path, words()) for path in assets.notebooks()], words())
+        print(f"The paper is there: {OUT / 'pdf'}")
     if options.open:
         webbrowser.open((site / "index.html").as_uri())
     return 0
