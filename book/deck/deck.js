@@ -1,9 +1,8 @@
 // Starts a deck: first the mathematics is set, then the type is fitted to the room there is, then reveal.js takes over.
 // `deckIsReady` says that all is done.
 
-const SCALES = [1.35, 1.25, 1.15, 1.08, 1, 0.94];
-const CODE_SCALES = [1, 0.93, 0.87]; // long lines of code give way before the words do
-const SMALLEST_CODE = 0.94; // of its size in deck.css: 18 pixels
+const SCALES = [1.4, 1.3, 1.2, 1.1, 1, 0.93, 0.87]; // of 30 pixels; 26 are the least
+const OUTPUT_SCALES = [1, 0.9]; // what is printed gives way before the words do
 
 const settings = {
   width: 1280, height: 720, margin: 0, center: false, hash: true, slideNumber: "c/t", transition: "none",
@@ -13,7 +12,7 @@ const settings = {
 
 // By how many pixels a slide's content is too wide and too tall, for its frame or for a part of it that would scroll.
 function overflow(frame) {
-  const parts = [frame, ...frame.querySelectorAll(".quiz, pre, .left, .figure")];
+  const parts = [frame, ...frame.querySelectorAll(".body, .quiz, pre, .beside, .left, .figure")];
   const over = (side) => Math.max(...parts.map((part) => part["scroll" + side] - part["client" + side]));
   return [over("Width"), over("Height")];
 }
@@ -34,10 +33,10 @@ window.excess = (frame) => {
 function fit() {
   document.body.classList.add("measuring");
   for (const frame of document.querySelectorAll(".frame")) {
-    if (frame.querySelector(":scope > .figure, .player")) continue;
-    SCALES.find((scale) => CODE_SCALES.filter((code) => scale * code >= SMALLEST_CODE).find((code) => {
+    if (frame.querySelector(".body > .figure, .player")) continue;
+    SCALES.find((scale) => OUTPUT_SCALES.find((output) => {
       frame.style.setProperty("--scale", scale);
-      frame.style.setProperty("--code-scale", code);
+      frame.style.setProperty("--output-scale", output);
       return Math.max(...excess(frame)) <= 0;
     }));
   }
