@@ -76,8 +76,17 @@ class Chapter:
     @property
     def places(self) -> dict[str, str]:
         """For each heading of the chapter, by its anchor, the page on which it stands."""
+        return {make_id(title): page for page, title, _ in self.headings()}
+
+    @property
+    def addresses(self) -> dict[str, str]:
+        """For each heading of the chapter, by the id of its cell, its address in the book."""
+        return {cell.id: f"{page}.html#{make_id(title)}" for page, title, cell in self.headings()}
+
+    def headings(self) -> Iterator[tuple[str, str, Any]]:
+        """Page, title and cell of every heading."""
         cells = [(page.name, cell) for page in self.pages for section in page.sections for cell in section.cells]
-        return {make_id(title): name for name, cell in cells if (title := heading(cell)[1])}
+        return ((page, heading(cell)[1], cell) for page, cell in cells if heading(cell)[0])
 
 
 def heading(cell: Any) -> tuple[int, str]:
@@ -145,6 +154,7 @@ class Writer:
 
     chapters: list[Chapter]
     words: Mapping[str, str]
+    slides: Mapping[str, str] = field(default_factory=dict)  # by the id of a heading's cell, where its slides begin
     files: dict[str, bytes] = field(default_factory=dict)  # what was written, by its path in the folder of the sources
 
     def write(self, template: Any, **more: Any) -> dict[str, bytes]:
@@ -154,7 +164,7 @@ class Writer:
             end = template.render(chapter=chapter, **more)
             self.add(chapter, chapter.name, [*chapter.front, new_markdown_cell(end)], figures)
             for page in chapter.pages:
-                self.add(chapter, page.name, list(cells_of(page)), figures)
+                self.add(chapter, page.name, list(self.cells_of(page)), figures)
         return self.files
 
     def add(self, chapter: Chapter, name: str, cells: list[Any], figures: Iterator[int]) -> None:
@@ -168,6 +178,17 @@ class Writer:
             for output in cell.get("outputs", []):
                 self.show(output, chapter, depth)
         self.files[f"{name}.ipynb"] = json.dumps(new_notebook(cells=shown, metadata=METADATA)).encode()
+
+    def cells_of(self, page: Page) -> Iterator[Any]:
+        """The cells of a page, its title and numbered headings among them."""
+        yield new_markdown_cell(f"# {page.title}")
+        for section in page.sections:
+            first, *rest = section.cells
+            link = self.slides.get(first.id)
+            slides = f'\n<a class="to-slides" href="../slides/{link}">{self.words["slides"]}</a>\n' if link else ""
+            text = first.source.partition("\n")[2]
+            yield new_markdown_cell(f"## {section.number} {section.title}\n{slides}{text}", metadata=first.metadata)
+            yield from rest
 
     def with_caption(self, chapter: Chapter, cell: Any, figures: Iterator[int]) -> list[Any]:
         """A cell and, if it has a caption, the caption with its number."""
@@ -214,16 +235,6 @@ class Writer:
         self.files[f"{name}-narrow.png"] = stacked(png, about["columns"])
         narrow = f'<source media="screen and (max-width: 640px)" srcset="{depth}_static/{name}-narrow.png">'
         return f"<picture>{narrow}{image}</picture>"
-
-
-def cells_of(page: Page) -> Iterator[Any]:
-    """The cells of a page, its title and numbered headings among them."""
-    yield new_markdown_cell(f"# {page.title}")
-    for section in page.sections:
-        first, *rest = section.cells
-        text = f"## {section.number} {section.title}\n{first.source.partition(chr(10))[2]}"
-        yield new_markdown_cell(text, metadata=first.metadata)
-        yield from rest
 
 
 def stacked(png: bytes, cuts: Sequence[float]) -> bytes:

@@ -23,6 +23,8 @@ from urllib.parse import quote, urlsplit
 import assets
 import chapters
 import jinja2
+import slides
+from nbformat import reader
 
 HERE: Final = Path(__file__).resolve().parent
 OUT: Final = HERE / "out"
@@ -39,6 +41,9 @@ def make(site: Path, repository: str = "") -> int:
     gather(source, repository)
     folders = ["-c", HERE, "-d", doctrees, source, site]
     failed = build_main(["-W", "--keep-going", "-q", "-j", "2", "-b", "html", *map(str, folders)])
+    paths = assets.notebooks()
+    slides.make(paths, site / "slides", {chapter.name: sections_of(chapter) for chapter in read_chapters()})
+    write(site / "notebooks", {path.name: path.read_bytes() for path in paths})
     for template in (site / "_static").glob("*.html"):
         template.unlink()  # the theme's own, which would be broken pages here
     return int(failed)
@@ -49,9 +54,25 @@ def words() -> dict[str, str]:
     return tomllib.loads((PAGES / "words.toml").read_text("utf-8"))
 
 
+def read_chapters() -> list[chapters.Chapter]:
+    return [chapters.read(path, words()) for path in assets.notebooks()]
+
+
+def sections_of(chapter: chapters.Chapter) -> dict[str, str]:
+    """For each heading of a chapter, by the id of its cell, the way from the deck to its section."""
+    return {cell: f"../{address}" for cell, address in chapter.addresses.items()}
+
+
+def slides_of(path: Path) -> dict[str, str]:
+    """For each heading of a notebook, by the id of its cell, the deck and the slide with which its section begins."""
+    first = slides.first_slides(reader.reads(path.read_text("utf-8")))
+    return {cell: f"{path.stem}.html#/{slide}" for cell, slide in first.items()}
+
+
 def gather(source: Path, repository: str) -> None:
     """Bring together the pages of the chapters, the few pages besides, those of the reference, and all they load."""
-    writer = chapters.Writer([chapters.read(path, words()) for path in assets.notebooks()], words())
+    decks = {cell: slide for path in assets.notebooks() for cell, slide in slides_of(path).items()}
+    writer = chapters.Writer(read_chapters(), words(), decks)
     template = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGES)).get_template("_chapter.md")
     written = writer.write(template, launch=launch(repository))
     pictures = {name: data for name, data in written.items() if name.endswith(".png")}
@@ -134,7 +155,7 @@ def main(arguments: list[str]) -> int:
         from paper import print_all
 
         print("Printing; this takes a few minutes ...", flush=True)
-        print_all(site, OUT / "pdf", [chapters.read(path, words()) for path in assets.notebooks()], words())
+        print_all(site, OUT / "pdf", read_chapters(), words())
         print(f"The paper is there: {OUT / 'pdf'}")
     if options.open:
         webbrowser.open((site / "index.html").as_uri())

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 HERE: Final = Path(__file__).resolve().parent
 TIMEOUT: Final = 120_000  # milliseconds, for the formulas of a long page on a slow machine
-A4: Final = {"format": "A4", "print_background": True, "prefer_css_page_size": True}
+A4: Final[dict[str, Any]] = {"format": "A4", "print_background": True, "prefer_css_page_size": True}
 SMALLEST: Final = 0.6  # the scale below which a summary on two pages could not be read
 
 
@@ -111,7 +111,7 @@ def joined(parts: Sequence[Part]) -> bytes:
         start = len(writer.pages)
         writer.append(io.BytesIO(pdf), import_outline=False)
         if level:
-            item = writer.add_outline_item(title, start, parent=chapter if level == 2 else None)
+            item = writer.add_outline_item(title, page_number=start, parent=chapter if level == 2 else None)
             chapter = item if level == 1 else chapter
     file = io.BytesIO()
     writer.write(file)
