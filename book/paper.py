@@ -18,11 +18,12 @@ from chromium import started
 from pypdf import PdfReader, PdfWriter
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, ViewportSize
 
 HERE: Final = Path(__file__).resolve().parent
 TIMEOUT: Final = 120_000  # milliseconds, for the formulas of a long page on a slow machine
 A4: Final[dict[str, Any]] = {"format": "A4", "print_background": True, "prefer_css_page_size": True}
+VIEWPORT: Final[ViewportSize] = {"width": 700, "height": 990}
 SMALLEST: Final = 0.6  # the scale below which a summary on two pages could not be read
 
 
@@ -30,7 +31,7 @@ def print_all(site: Path, folder: Path, chapters: Sequence[Any], words: Any) -> 
     """Print everything, and return the files."""
     folder.mkdir(parents=True, exist_ok=True)
     with started() as browser:
-        page = browser.new_page(color_scheme="light", viewport={"width": 700, "height": 990})
+        page = browser.new_page(color_scheme="light", viewport=VIEWPORT)
         page.set_default_timeout(TIMEOUT)
         return [
             save(folder / "book.pdf", book(page, site, chapters, words)),
@@ -111,7 +112,7 @@ def joined(parts: Sequence[Part]) -> bytes:
         start = len(writer.pages)
         writer.append(io.BytesIO(pdf), import_outline=False)
         if level:
-            item = writer.add_outline_item(title, page_number=start, parent=chapter if level == 2 else None)
+            item = writer.add_outline_item(title=title, page_number=start, parent=chapter if level == 2 else None)
             chapter = item if level == 1 else chapter
     file = io.BytesIO()
     writer.write(file)
