@@ -38,7 +38,9 @@ def make(site: Path, repository: str = "") -> int:
     source, doctrees = OUT / "source", OUT / "doctrees"
     for old in (source, OUT / "assets", doctrees, site):
         shutil.rmtree(old, ignore_errors=True)  # nothing of an earlier build shall be left
-    gather(source, repository)
+    pages, loaded = gather(repository)
+    write(source, pages)
+    write(OUT / "assets", loaded)
     folders = ["-c", HERE, "-d", doctrees, source, site]
     failed = build_main(["-W", "--keep-going", "-q", "-j", "2", "-b", "html", *map(str, folders)])
     paths = assets.notebooks()
@@ -69,21 +71,20 @@ def slides_of(path: Path) -> dict[str, str]:
     return {cell: f"{path.stem}.html#/{slide}" for cell, slide in first.items()}
 
 
-def gather(source: Path, repository: str) -> None:
-    """Bring together the pages of the chapters, the few pages besides, those of the reference, and all they load."""
+def gather(repository: str) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """The pages of the chapters, the few pages besides, and those of the reference; and all that they load."""
     decks = {cell: slide for path in assets.notebooks() for cell, slide in slides_of(path).items()}
     writer = chapters.Writer(read_chapters(), words(), decks)
     template = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGES)).get_template("_chapter.md")
     written = writer.write(template, launch=launch(repository))
     pictures = {name: data for name, data in written.items() if name.endswith(".png")}
-    pages = {
+    others = {
         path.relative_to(PAGES).as_posix(): writer.linked(path.read_text("utf-8")).encode()
         for path in PAGES.rglob("[!_]*.md")
     }
-    pages["steps.png"] = (HERE / "images" / "steps.png").read_bytes()
-    write(source, {name: data for name, data in written.items() if name not in pictures} | pages | reference())
-    loaded = {file.name: file.read_bytes() for file in [assets.mathjax(), *assets.fonts()]}
-    write(OUT / "assets", pictures | loaded)
+    others["steps.png"] = (HERE / "images" / "steps.png").read_bytes()
+    pages = {name: data for name, data in written.items() if name not in pictures} | others | reference()
+    return pages, pictures | {file.name: file.read_bytes() for file in [assets.mathjax(), *assets.fonts()]}
 
 
 def launch(repository: str) -> Any:
@@ -126,9 +127,9 @@ def reference() -> dict[str, bytes]:
 def fingerprint(*more: str) -> str:
     """Differs if anything does from which the book is made."""
     root = HERE.parent
-    own = [path for path in HERE.rglob("*") if OUT not in path.parents and path.suffix != ".pyc"]
-    package = (root / "plahelpers").rglob("*.*[!c]")
-    paths = [*own, *package, *assets.notebooks(), root / "requirements.txt"]
+    folders = [path for name in ("book", "plahelpers") for path in (root / name).rglob("*")]
+    made = [path for path in folders if "__pycache__" in path.parts or (HERE / "out") in path.parents]
+    paths = [*(set(folders) - set(made)), *assets.notebooks(), root / "requirements.txt"]
     digest = hashlib.sha256("\n".join(more).encode())
     for path in sorted(path for path in paths if path.is_file()):
         digest.update(str(path.relative_to(root)).encode() + path.read_bytes())

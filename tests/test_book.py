@@ -160,6 +160,41 @@ def test_the_reference_sets_indices_links_chapters_and_lists_what_a_result_holds
     assert "class Run#" in text  # nobody is to call it, so it has no arguments
 
 
+def test_links_to_binder_and_colab_appear_only_with_the_projects_address() -> None:
+    without, _ = make.gather("")
+    pages, _ = make.gather("https://github.com/you/yours.git")
+    for chapter in CHAPTERS:
+        assert b"mybinder.org" not in without[f"{chapter}.ipynb"]
+        page = pages[f"{chapter}.ipynb"].decode()
+        assert f"https://mybinder.org/v2/gh/you/yours/HEAD?labpath=notebooks%2F{chapter}.ipynb" in page
+        assert f"https://colab.research.google.com/github/you/yours/blob/main/notebooks/{chapter}.ipynb" in page
+        assert "git+https://github.com/you/yours.git" in page
+
+
+def test_a_book_that_is_there_is_not_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    built = []
+
+    def build(site: Path, repository: str) -> int:
+        built.append(repository)
+        site.mkdir(exist_ok=True)
+        (site / "index.html").touch()
+        return 0
+
+    monkeypatch.setattr(make, "OUT", tmp_path)
+    monkeypatch.setattr(make, "make", build)
+    into = ["--into", str(tmp_path / "html")]
+    for arguments in (into, into, [*into, "--repository", "x"], [*into, "--repository", "x"]):
+        assert make.main(arguments) == 0
+    assert built == ["", "x"]
+
+
+def test_a_book_with_faults_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    monkeypatch.setattr(make, "OUT", tmp_path)
+    monkeypatch.setattr(make, "make", lambda *_: 1)
+    assert [make.main(["--into", str(tmp_path / "html")]) for _ in range(2)] == [1, 1]
+    assert "faults" in capsys.readouterr().err
+
+
 # --- every page in the browser, loaded once --------------------------------------------------------------------------
 
 
