@@ -12,7 +12,7 @@ them inside `with plots.style():`.
 
 from plahelpers.geometry import Box, box_around
 from plahelpers.plots.base import STYLE, alt_text, style
-from plahelpers.plots.curves import histogram, hull, proof
+from plahelpers.plots.curves import gains, histogram, hull, proof, race, scaling
 from plahelpers.plots.diagram import learning_picture
 from plahelpers.plots.plane import conflict, hypothesis, perceptron, points
 from plahelpers.plots.walk import errors, steps, update, weight_space
@@ -24,6 +24,7 @@ __all__ = [
     "box_around",
     "conflict",
     "errors",
+    "gains",
     "histogram",
     "hull",
     "hypothesis",
@@ -31,6 +32,8 @@ __all__ = [
     "perceptron",
     "points",
     "proof",
+    "race",
+    "scaling",
     "steps",
     "style",
     "update",
