@@ -490,6 +490,9 @@ SINGLE = {
     "gains": lambda run, ax: plots.gains(best_trace(run), ax=ax),
     "race": lambda run, ax: plots.race(best_trace(run), ax=ax),
     "scaling": lambda run, ax: plots.scaling(run, ax=ax),
+    "bounded": lambda run, ax: plots.bounded(best_trace(run), ax=ax),
+    "corrections": lambda _run, ax: plots.corrections(-14, 6, ax=ax),
+    "farthest": lambda run, ax: plots.farthest(run, [1, 8], ax=ax),
 }
 SEVERAL = {
     "steps": (9, lambda run, axes: plots.steps(run, axes=axes)),
@@ -587,6 +590,13 @@ def test_the_pictures_that_are_said_to_fit_every_dimension_do():
         (lambda _: plots.histogram(EXPERIMENT, of="test"), "had no test examples"),
         (plots.histogram, "give what repeat_pla or repeat_pocket returned"),
         (plots.alt_text, "takes an Axes or a Figure, not Run"),
+        (plots.bounded, "plots.bounded draws a proof trace"),
+        (lambda run: plots.bounded(proof_trace(run, run.w), of="angle"), "of must be one of"),
+        (lambda _: plots.corrections(1, 6), "before must be negative"),
+        (lambda _: plots.corrections(-14, 0), "gain"),
+        (lambda _: plots.farthest("run", [1]), "plots.farthest draws a run"),
+        (lambda run: plots.farthest(run, [0, 8]), "at which w_t has a line"),
+        (lambda run: plots.farthest(run, [9]), "from 0 to 8"),
     ],
 )
 def test_bad_input_gets_a_sentence(run, draw, message):
@@ -691,3 +701,36 @@ def test_the_bound_over_the_scale_has_its_minimum_where_it_is_marked_and_no_run_
     finely = np.arange(0.3, 0.6, 0.01)
     assert least[0] == pytest.approx(finely[np.argmin([update_bound(c * run.X, run.y) for c in finely])], abs=0.02)
     assert "smallest near c = 0.4" in plots.alt_text(ax)
+
+
+@pytest.mark.parametrize(("of", "stored", "power"), [("cosine", "cosine", 1), ("length", "norm_squared", 0.5)])
+def test_one_quantity_of_the_proof_is_drawn_with_its_bound_and_is_not_in_the_shade(run, of, stored, power):
+    trace = proof_trace(run, running_example().w_f)
+    ax = plots.bounded(trace, of=of)
+    curve, limit = map(xy, ax.lines)
+    assert np.allclose(curve[:, 1], getattr(trace, stored) ** power, equal_nan=True)
+    assert np.allclose(limit[:, 1], getattr(trace, f"{stored}_bound") ** power)
+    assert not Outline(ax.patches[0].get_xy()).contains_points(curve[1:-1], radius=-1e-9).any()
+    assert np.nanmax(curve[:, 1]) < ax.get_ylim()[1]
+
+
+@pytest.mark.parametrize(("before", "gain", "values"), [(-14, 6, [-14, -8, -2, 4]), (-12, 6, [-12, -6, 0, 6])])
+def test_corrections_are_jumps_of_one_length_to_the_first_value_above_zero(before, gain, values):
+    ax = plots.corrections(before, gain)
+    assert xy(ax.lines[-1])[:, 0].tolist() == values
+    assert f"above 0 after {len(values) - 1} corrections" in ax.get_title()
+    assert ", ".join(map(str, values)) in plots.alt_text(ax)
+
+
+def test_the_farthest_example_changes_with_the_line_and_the_longest_one_does_not(run):
+    ax = plots.farthest(run, [1, 8])
+    _, _, *drawn = map(xy, ax.lines)
+    for t, (line, way) in zip((1, 8), zip(drawn[::2], drawn[1::2], strict=True), strict=True):
+        w = run.weights[t]
+        assert np.allclose(line @ w[1:], -w[0])
+        assert way[1] @ w[1:] == pytest.approx(-w[0])  # it ends on the line,
+        assert (way[1] - way[0]) @ (line[1] - line[0]) == pytest.approx(0, abs=1e-9)  # at right angles to it
+        distance = np.linalg.norm(way[1] - way[0])
+        assert distance == pytest.approx(max(abs(w[0] + run.X @ w[1:])) / np.hypot(*w[1:]))
+        assert f"{distance:.2f}".rstrip("0") in written(ax)
+    assert "with x₀ its length is R = 6.79" in plots.alt_text(ax)

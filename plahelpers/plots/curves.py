@@ -65,19 +65,8 @@ def _check_trace(trace: Any, name: str) -> None:
 
 def draw_proof(axes: list[Axes], trace: ProofTrace) -> None:
     """Draw each measured curve with its bound on an Axes of its own, and shade where the curve may not go."""
-    measured = trace.inner, trace.norm_squared, trace.cosine
-    bounds = trace.inner_bound, trace.norm_squared_bound, trace.cosine_bound
-    dots: dict[str, Any] = {"marker": "o", "markersize": 5 if trace.T <= 60 else 0}
-    for k, (ax, values, bound) in enumerate(zip(axes, measured, bounds, strict=True)):
-        low, high = _range_of(values, bound, top=1.05 if k == 2 else None)
-        ax.plot(trace.t, values, color=_theme.PLUS, label="measured", **dots)
-        ax.plot(trace.t, bound, color=_theme.INK, linestyle="--", label="bound")
-        outside = _beyond(trace.t, bound, high if k == 1 else low)
-        ax.add_patch(Polygon(outside, facecolor=_IMPOSSIBLE, zorder=REGIONS, label="impossible"))
-        set_updates_axis(ax, trace.T)
-        ax.set_ylim(low, high)
-        left, right = _LINES_OF_THE_PROOF[k]
-        ax.set_title(f"${left} {right}$" if _from_zero(trace) else f"${left}$ its bound")
+    for ax, of in zip(axes, ("inner", "norm_squared", "cosine"), strict=True):
+        _draw_bounded(ax, trace, _Bounded(trace, of))
     describe(axes, _proof_in_words(trace))
 
 
@@ -94,12 +83,69 @@ def _proof_in_words(trace: ProofTrace) -> str:
     )
 
 
+@style()
+def bounded(trace: ProofTrace, *, of: str = "cosine", ax: Axes | None = None) -> Axes:
+    """One quantity of the convergence proof along a run, against its bound (the shade is forbidden).
+
+    Used first in chapter 3, "Where notes go wrong".
+
+    Parameters
+    ----------
+    of : "inner", "norm_squared", "length" or "cosine"
+        w_fᵀw_t, ‖w_t‖², ‖w_t‖, or the cosine of the angle between w_f and w_t.
+    """
+    _check_trace(trace, "bounded")
+    quantity = _Bounded(trace, check_choice(of, "of", _FORMULAS))
+    own, ax = ax is None, one_axes(ax, "bounded")
+    _draw_bounded(ax, trace, quantity)
+    describe([ax], quantity.in_words())
+    if own:
+        legend(ax, loc="best")
+    return ax
+
+
 # Each quantity and its bound; from another start than 0, or with η ≠ 1, the bounds are longer formulas.
-_LINES_OF_THE_PROOF = (
-    (r"w_f^\top w_t \geq", r"t\,\rho\,\Vert w_f\Vert"),
-    (r"\Vert w_t\Vert^2 \leq", r"t\,R^2"),
-    (r"\cos\,\theta_t \geq", r"\sqrt{t}\;\rho\,/\,R"),
-)
+_FORMULAS = {
+    "inner": (r"w_f^\top w_t \geq", r"t\,\rho\,\Vert w_f\Vert"),
+    "norm_squared": (r"\Vert w_t\Vert^2 \leq", r"t\,R^2"),
+    "length": (r"\Vert w_t\Vert \leq", r"\sqrt{t}\,R"),
+    "cosine": (r"\cos\,\theta_t \geq", r"\sqrt{t}\;\rho\,/\,R"),
+}
+
+
+class _Bounded:
+    """A quantity of the proof along a run: its values, its bound, and the range in which both are drawn."""
+
+    def __init__(self, trace: ProofTrace, of: str) -> None:
+        stored = "norm_squared" if of == "length" else of
+        self.values, self.bound = getattr(trace, stored), getattr(trace, f"{stored}_bound")
+        if of == "length":
+            self.values, self.bound = np.sqrt(self.values), np.sqrt(self.bound)
+        self.name = {"inner": "w_f·w_t", "norm_squared": "‖w_t‖²", "length": "‖w_t‖", "cosine": "cos θ_t"}[of]
+        self.from_above = of in ("norm_squared", "length")
+        self.low, self.high = _range_of(self.values, self.bound, top=1.05 if of == "cosine" else None)
+        if of == "length":  # its bound is far away, and what single updates do is worth seeing
+            self.high = min(self.high, 2 * float(self.values.max()) or 1.0)
+        self.edge = max(self.high, float(self.bound.max())) if self.from_above else self.low  # of the forbidden side
+        left, right = _FORMULAS[of]
+        self.title = f"${left} {right}$" if _from_zero(trace) else f"${left}$ its bound"
+
+    def in_words(self) -> str:
+        values = [_format.number(value) for value in self.values if np.isfinite(value)]  # w = 0 has no angle
+        within = "never above" if self.from_above else "never below"
+        return f"{self.name} along the run: {_format.listing(values, 12)}. It is {within} its bound."
+
+
+def _draw_bounded(ax: Axes, trace: ProofTrace, quantity: _Bounded) -> None:
+    """Draw the measured curve and its bound, and shade where the curve may not go."""
+    dots: dict[str, Any] = {"marker": "o", "markersize": 5 if trace.T <= 60 else 0}
+    ax.plot(trace.t, quantity.values, color=_theme.PLUS, label="measured", **dots)
+    ax.plot(trace.t, quantity.bound, color=_theme.INK, linestyle="--", label="bound")
+    outside = _beyond(trace.t, quantity.bound, quantity.edge)
+    ax.add_patch(Polygon(outside, facecolor=_IMPOSSIBLE, zorder=REGIONS, label="impossible"))
+    set_updates_axis(ax, trace.T)
+    ax.set_ylim(quantity.low, quantity.high)
+    ax.set_title(quantity.title)
 
 
 def _from_zero(trace: ProofTrace) -> bool:
