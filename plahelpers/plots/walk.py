@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import cycle, pairwise
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,12 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import Arc, Circle, Patch
 
 from plahelpers import _format, _theme
-from plahelpers._validation import FloatArray, check_count
-from plahelpers.geometry import Box, box_around
+from plahelpers._validation import LARGEST, FloatArray, check_count, check_number
+from plahelpers.geometry import Box, box_around, line_in_box
 from plahelpers.guarantee import BestLine
 from plahelpers.learning import Run
 from plahelpers.plots import base
-from plahelpers.plots.plane import draw_hypothesis
+from plahelpers.plots.plane import draw_hypothesis, draw_points
 
 
 @base.style()
@@ -171,6 +172,111 @@ def _update_in_words(update: _Update, run: Run, t: int) -> str:
         f"Update {t + 1} adds {update.step_name} of example {update.n} (y = {update.y:+d}) to w: {change}; "
         f"y wᵀx grows from {_format.number(before)} to {_format.number(after)}."
     )
+
+
+@base.style()
+def farthest(run: Run, times: Sequence[int], *, ax: Axes | None = None) -> Axes:
+    """The line of w_t at some times, and how far the farthest example is from it; R, which is none of these.
+
+    The thick arrow leads to the longest example, whose length with x₀ is R. Distances from a line are those in the
+    picture, without x₀. Used in chapter 5, "5 · What is R?".
+    """
+    base.check_run(run, "farthest")
+    base.refuse_unless_plane(run.d, "farthest")
+    chosen = [check_count(t, "times") for t in times]
+    if not chosen or max(chosen) > run.updates or not run.weights[chosen, 1:].any(axis=1).all():
+        raise ValueError(f"times must be some t from 0 to {run.updates} at which w_t has a line; not {times!r}.")
+    own, ax = ax is None, base.one_axes(ax, "farthest")
+    base.set_box(ax, box_around(run.X))
+    draw_points(ax, run.X, run.y)
+    sentences = [_draw_farthest(ax, run, t, look) for t, look in zip(chosen, cycle(_LINE_LOOKS), strict=False)]
+    base.describe([ax], " ".join([*sentences, _draw_longest(ax, run)]))
+    ax.set_xlabel("x₁")
+    ax.set_ylabel("x₂")
+    if own:
+        base.legend(ax)
+    return ax
+
+
+_LINE_LOOKS = ((_theme.INK, "-"), (_theme.MISTAKE, "--"), (_theme.POCKET, "-."))
+
+
+def _draw_farthest(ax: Axes, run: Run, t: int, look: tuple[str, str]) -> str:
+    """Draw the line of w_t, and its distance from the example that is farthest away; say both."""
+    color, line = look
+    w, box = run.weights[t], Box(*ax.get_xlim(), *ax.get_ylim())
+    normal = w[1:] / np.linalg.norm(w[1:])
+    distances = (w[0] + run.X @ w[1:]) / np.linalg.norm(w[1:])
+    n = int(np.abs(distances).argmax())
+    foot, how_far = run.X[n] - distances[n] * normal, _format.number(abs(distances[n]))
+    style: dict[str, Any] = {"color": color, "linestyle": line, "zorder": base.LINES}
+    ax.plot(*base.positions(line_in_box(w, box)), label=f"line of w{base.sub(t)}", **style)
+    ax.plot(*base.positions([run.X[n], foot]), linewidth=0.6 * _theme.LINE_WIDTH, **style)
+    base.write(ax, 0.16 * run.X[n] + 0.84 * foot, how_far, color=color, weight="bold")
+    return f"The line of w_{t} is {how_far} from example {n}, which is the farthest."
+
+
+def _draw_longest(ax: Axes, run: Run) -> str:
+    """Draw an arrow to the longest example; say its length with x₀."""
+    lengths = np.linalg.norm(run.X, axis=1)
+    n, R = int(lengths.argmax()), _format.number(float(np.hypot(1, lengths.max())))
+    base.arrow(ax, (0, 0), run.X[n], _theme.NEXT, 1.5 * _theme.LINE_WIDTH)
+    base.write(ax, 0.5 * run.X[n], "longest x", color=_theme.NEXT, weight="bold")
+    ax.set_title(f"R = {R} (with x₀) for every line")
+    return f"The longest example is {n}: with x₀ its length is R = {R}."
+
+
+_MOST_CORRECTIONS = 12
+
+
+@base.style()
+def corrections(before: float, gain: float, *, ax: Axes | None = None) -> Axes:
+    """One example, corrected again and again: y wᵀx on the number line, which each correction raises by ‖x‖².
+
+    Used in chapter 5, "Is one correction enough?".
+
+    Parameters
+    ----------
+    before : float
+        y wᵀx of the mistake, which is negative.
+    gain : float
+        ‖x‖², with x₀.
+    """
+    before, gain = check_number(before, "before", -LARGEST, LARGEST), check_number(gain, "gain", 1, LARGEST)
+    if not 0 > before >= -gain * _MOST_CORRECTIONS:
+        raise ValueError(f"before must be negative, and at least -{_MOST_CORRECTIONS} times gain; not {before:g}.")
+    steps = np.arange(int(-before // gain) + 2)  # the last leads to the first value above 0
+    values: FloatArray = np.asarray(before + gain * steps, dtype=np.float64)
+    ax = base.one_axes(ax, "corrections", (7.0, 3.2))
+    _draw_number_line(ax, values)
+    for start, end in pairwise(values):
+        base.arrow(ax, (start, 0), (end, 0), _theme.MISTAKE, connectionstyle="arc3,rad=-0.6")
+        base.write(ax, ((start + end) / 2, 0.36 * gain), f"+{_format.number(gain)}", color=_theme.MISTAKE)
+    ax.set_title(f"above 0 after {_format.count(len(values) - 1, 'correction')}")
+    words = ", ".join(_format.number(value) for value in values)
+    base.describe([ax], f"Each correction adds {_format.number(gain)} to y wᵀx of its example: {words}.")
+    return ax
+
+
+def _draw_number_line(ax: Axes, values: FloatArray) -> None:
+    """Draw the line of y wᵀx, its two sides, and the values of one example on it."""
+    gain = values[1] - values[0]
+    box = Box(values[0] - 0.5 * gain, max(values[-1], 0.5 * gain) + 0.5 * gain, -0.5 * gain, 0.6 * gain)
+    for left, right, shade, name in (
+        (box.left, 0.0, _theme.MINUS_REGION, "a mistake"),
+        (0.0, box.right, _theme.PLUS_REGION, "right"),
+    ):
+        ax.axvspan(left, right, color=shade, zorder=base.REGIONS)
+        base.write(ax, ((left + right) / 2, -0.38 * gain), name)
+    ax.axhline(0, color=_theme.FAINT, zorder=base.LINES)
+    ax.axvline(0, color=_theme.INK, zorder=base.LINES)
+    dots: dict[str, Any] = {"marker": "o", "linestyle": "none", "color": _theme.INK, "zorder": base.POINTS}
+    ax.plot(values, np.zeros(len(values)), **dots)
+    ax.set_xticks(values, [_format.number(value).replace("-", "−") for value in values])
+    ax.set_yticks([])
+    ax.set_xlabel("$y\\,w^\\top x$")
+    base.set_box(ax, box)
+    ax.set_aspect("auto")
 
 
 _MOST_PANELS = 9
