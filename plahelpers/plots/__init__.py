@@ -11,9 +11,11 @@ them inside `with plots.style():`.
 """
 
 from plahelpers.geometry import Box, box_around
+from plahelpers.plots.bars import rates, shares
 from plahelpers.plots.base import STYLE, alt_text, style
 from plahelpers.plots.curves import histogram, hull, proof
-from plahelpers.plots.diagram import learning_picture
+from plahelpers.plots.diagram import learning_picture, neuron
+from plahelpers.plots.lines import labellings, normal, scaling, scores
 from plahelpers.plots.plane import conflict, hypothesis, perceptron, points
 from plahelpers.plots.walk import errors, steps, update, weight_space
 
@@ -27,10 +29,17 @@ __all__ = [
     "histogram",
     "hull",
     "hypothesis",
+    "labellings",
     "learning_picture",
+    "neuron",
+    "normal",
     "perceptron",
     "points",
     "proof",
+    "rates",
+    "scaling",
+    "scores",
+    "shares",
     "steps",
     "style",
     "update",
