@@ -85,7 +85,7 @@ def rates(
     ax.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     ax.set(xlim=(0, 1.18 * values.max()), xlabel="error rate")
     if len(parts) > 1:
-        ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+        ax.legend(loc="lower right")
     lines = "; ".join(
         f"{rule}: {_format.listing([f'{rate:.1%} on {part}' for rate, part in zip(row, parts, strict=True)])}"
         for rule, row in zip(table, values, strict=True)
