@@ -490,7 +490,6 @@ SINGLE = {
     "labellings": lambda _run, ax: plots.labellings(XOR[0], ax=ax),
     "neuron": lambda run, ax: plots.neuron(run, ax=ax),
     "shares": lambda run, ax: plots.shares(run.picks, run.y[run.picks], ax=ax),
-    "rates": lambda _run, ax: plots.rates({"majority": (0.25, 0.3)}, ax=ax),
 }
 SEVERAL = {
     "steps": (9, lambda run, axes: plots.steps(run, axes=axes)),
@@ -809,15 +808,6 @@ def test_shares_are_those_of_each_value_and_the_last_bar_holds_the_rest():
     assert [tick.get_text() for tick in plots.shares([0, 1], [1, -1]).get_xticklabels()] == ["0", "1"]
 
 
-def test_rates_are_the_lengths_of_the_bars_and_written_at_their_ends():
-    ax = plots.rates({"majority": (0.25, 0.3), "opinion": (0.125, 0.2)})
-    assert [bar.get_width() for bar in ax.patches] == [0.25, 0.125, 0.3, 0.2]
-    assert [text.strip() for text in written(ax)] == ["25.0%", "12.5%", "30.0%", "20.0%"]
-    assert "opinion: 12.5% on train, 20.0% on test" in plots.alt_text(ax)
-    assert ax.get_legend() is not None
-    assert plots.rates({"one": [0.5]}, parts=["train"]).get_legend() is None
-
-
 @pytest.mark.parametrize(
     ("draw", "message"),
     [
@@ -827,7 +817,6 @@ def test_rates_are_the_lengths_of_the_bars_and_written_at_their_ends():
         (lambda: plots.labellings(np.eye(5, 2)), "at most 4 points, not 5"),
         (lambda: plots.points([[1, 2]], [1], index=[1, 2]), "a number for each example: 1 numbers, not 2"),
         (lambda: plots.neuron([1, 2], ("a", "b")), "names must name each feature: 1 names, not 2"),
-        (lambda: plots.rates({"a": (0.1,)}), "must have 2 error rates, one for each of train, test"),
     ],
 )
 def test_a_drawing_of_a_line_that_cannot_be_made_says_why(draw, message):
