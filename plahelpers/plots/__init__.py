@@ -12,10 +12,10 @@ them inside `with plots.style():`.
 
 from plahelpers.geometry import Box, box_around
 from plahelpers.plots.base import STYLE, alt_text, style
-from plahelpers.plots.curves import histogram, hull, proof
+from plahelpers.plots.curves import histogram, hull, proof, rates
 from plahelpers.plots.diagram import learning_picture
-from plahelpers.plots.plane import conflict, hypothesis, perceptron, points
-from plahelpers.plots.walk import errors, steps, update, weight_space
+from plahelpers.plots.plane import conflict, counts, hypothesis, perceptron, points
+from plahelpers.plots.walk import cycle, errors, steps, update, weight_space
 
 __all__ = [
     "STYLE",
@@ -23,6 +23,8 @@ __all__ = [
     "alt_text",
     "box_around",
     "conflict",
+    "counts",
+    "cycle",
     "errors",
     "histogram",
     "hull",
@@ -31,6 +33,7 @@ __all__ = [
     "perceptron",
     "points",
     "proof",
+    "rates",
     "steps",
     "style",
     "update",
