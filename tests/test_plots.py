@@ -474,7 +474,10 @@ def test_the_learning_picture_says_on_request_that_the_labels_are_noisy():
     assert "noise changes some of their labels" in plots.alt_text(noisy)
 
 
+CORNERS = pocket([[1, 1], [-1, -1], [1, -1], [-1, 1]], [1, 1, -1, -1], max_updates=8, order="cyclic")
 SINGLE = {
+    "counts": lambda run, ax: plots.counts(run, run.X.round(), run.y, ax=ax),
+    "rates": lambda _run, ax: plots.rates({"target": (0.3, 0.2)}, noise=0.2, ax=ax),
     "learning_picture": lambda _run, ax: plots.learning_picture(ax=ax),
     "points": lambda run, ax: plots.points(run.X, run.y, ax=ax),
     "perceptron": lambda run, ax: plots.perceptron(run, ax=ax),
@@ -492,6 +495,7 @@ SINGLE = {
     "shares": lambda run, ax: plots.shares(run.picks, run.y[run.picks], ax=ax),
 }
 SEVERAL = {
+    "cycle": (4, lambda _run, axes: plots.cycle(CORNERS, axes=axes)),
     "steps": (9, lambda run, axes: plots.steps(run, axes=axes)),
     "proof": (3, lambda run, axes: plots.proof(proof_trace(run, separate(run.X, run.y).w_f), axes=axes)),
     "scaling": (3, lambda run, axes: plots.scaling(run, axes=axes)),
@@ -582,6 +586,10 @@ def test_the_pictures_that_are_said_to_fit_every_dimension_do():
         (lambda _: plots.histogram(EXPERIMENT, of="train", bound=3), "belongs into the histogram"),
         (lambda _: plots.histogram(EXPERIMENT, of="test"), "had no test examples"),
         (plots.histogram, "give what repeat_pla or repeat_pocket returned"),
+        (plots.cycle, "repeats its first 4 updates.*plots.steps"),
+        (lambda _: plots.rates({"target": (0.3,)}), "two numbers for each name"),
+        (lambda _: plots.rates({"target": (0.3, 2)}), "target must be a number from 0 to 1, not 2"),
+        (lambda _: plots.rates({"target": (0.3, 0.2)}, of=("train",)), "of must name the two rates"),
         (plots.alt_text, "takes an Axes or a Figure, not Run"),
     ],
 )
@@ -822,3 +830,57 @@ def test_shares_are_those_of_each_value_and_the_last_bar_holds_the_rest():
 def test_a_drawing_of_a_line_that_cannot_be_made_says_why(draw, message):
     with pytest.raises(ValueError, match=message):
         draw()
+
+
+@pytest.mark.parametrize("data", [tuple(noisy_running_example()), XOR, INSIDE, tuple(noisy(20, noise=0.3, rng=0))])
+def test_each_label_of_a_conflict_stands_nearest_to_its_own_example(data):
+    X, y = np.array(data[0]), np.array(data[1])
+    ax = plots.conflict(X, y)
+    ax.figure.canvas.draw()
+    places = ax.transData.transform(X)
+    for text in ax.texts:
+        own, box = int(text.get_text().split(":")[0]), text.get_window_extent()
+        away = np.maximum(np.maximum(box.p0 - places, places - box.p1), 0)  # from the label's edge
+        distances = np.hypot(*away.T)
+        assert distances[own] < np.delete(distances, own).min()
+
+
+def test_a_walk_that_goes_round_is_drawn_as_its_four_w_in_a_ring_with_an_arrow_to_the_next():
+    panels = plots.cycle(CORNERS)
+    ring = [panels[0, 0], panels[0, 1], panels[1, 1], panels[1, 0]]  # as a clock goes
+    by_hand = ["(0, 0, 0)", "(1, 1, 1)", "(2, 0, 0)", "(1, -1, 1)"]
+    for t, (ax, w) in enumerate(zip(ring, by_hand, strict=True)):
+        assert ax.get_title() + ax.get_xlabel() == f"t = {t}, {t + 4}, {t + 8}, …\nw = {w}"
+        assert np.array_equal(line(ax, "corrected next"), CORNERS.X[[t]])
+        assert f"w = {w}, example {t}" in plots.alt_text(panels)
+    ways = [(way.axesA, way.axesB) for way in panels[0, 0].figure.artists]
+    assert ways == list(zip(ring, [*ring[1:], ring[0]], strict=True))
+
+
+def test_marks_count_the_examples_at_a_place_and_every_example_counts_once(ax):
+    X = np.array([[0, 1], [0, 1], [0, 1], [0, 1], [2, 1]])
+    plots.counts([1, -1, 0], X, [1, 1, 1, -1, -1], ax=ax)
+    plus, minus = ax.collections
+    assert np.array_equal(plus.get_offsets(), [(0, 1)])
+    assert np.array_equal(minus.get_offsets(), [(0, 1), (2, 1)])
+    assert plus.get_sizes() / minus.get_sizes()[0] == pytest.approx([3])  # three + and one − at (0, 1)
+    assert ax.get_title() == "1 of 5 wrong"
+    assert "5 points, 3 positive, at 2 places; the line makes 1 mistake." in plots.alt_text(ax)
+
+
+def test_bars_are_as_long_as_the_rates_and_the_words_give_them(ax):
+    table = {"target": (0.3, 0.2), "best line": (0.1, 0.306)}
+    plots.rates(table, of=("train", "test"), noise=0.25, ax=ax)
+    for bars, rates in zip(ax.containers, zip(*table.values(), strict=True), strict=True):
+        assert [bar.get_width() for bar in bars] == pytest.approx(rates)
+    assert [text.get_text() for text in ax.get_yticklabels()] == list(table)
+    assert ax.lines[0].get_xdata()[0] == 0.25
+    assert plots.alt_text(ax) == "Error rates, train and test: target 0.300 and 0.200; best line 0.100 and 0.306."
+
+
+def test_the_mistakes_of_pla_are_drawn_without_a_pocket_that_it_does_not_have(ax, pocket_run):
+    plots.errors(pocket_run, pocket=False, ax=ax)
+    assert [each.get_label() for each in ax.lines] == ["$w_t$"]
+    assert "pocket" not in plots.alt_text(ax) + ax.get_title()
+    low, high = min(pocket_run.errors), max(pocket_run.errors)
+    assert ax.get_title() == f"between {low} and {high} of 20 wrong"
