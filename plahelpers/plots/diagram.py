@@ -23,13 +23,13 @@ class _Block(NamedTuple):
     fill: str
 
 
-_WIDTH, _HEIGHT = 3.1, 1.15
+_WIDTH, _HEIGHT = 3.5, 1.3
 _BLOCKS = {
-    "f": _Block(x=1.75, y=5.2, name="unknown target f", meaning="the ideal rule", fill="white"),
-    "D": _Block(x=1.75, y=2.9, name="examples D", meaning="$(x_1, y_1), \\ldots, (x_N, y_N)$", fill=_theme.PLUS_REGION),
-    "A": _Block(x=5.75, y=2.9, name="algorithm A", meaning="PLA, Pocket", fill=_theme.MINUS_REGION),
-    "g": _Block(x=9.75, y=2.9, name="final g ≈ f", meaning="the rule we use", fill=_theme.PLUS_REGION),
-    "H": _Block(x=5.75, y=0.6, name="hypothesis set H", meaning="all perceptrons", fill="white"),
+    "f": _Block(x=1.85, y=5.4, name="target f", meaning="unknown ideal rule", fill="white"),
+    "D": _Block(x=1.85, y=3.0, name="examples D", meaning="$(x_1, y_1), \\ldots, (x_N, y_N)$", fill=_theme.PLUS_REGION),
+    "A": _Block(x=6.25, y=3.0, name="algorithm A", meaning="PLA, Pocket", fill=_theme.MINUS_REGION),
+    "g": _Block(x=10.65, y=3.0, name="final g ≈ f", meaning="the rule we use", fill=_theme.PLUS_REGION),
+    "H": _Block(x=6.25, y=0.6, name="hypothesis set H", meaning="all perceptrons", fill="white"),
 }
 _ARROWS = (("f", "D"), ("D", "A"), ("A", "g"), ("H", "A"))
 
@@ -45,7 +45,7 @@ def learning_picture(*, noise: bool = False, ax: Axes | None = None) -> Axes:
     noise : bool
         The labels of D are those of f with noise: some are not f(x).
     """
-    ax = one_axes(ax, "learning_picture", size=(9.0, 4.9))
+    ax = one_axes(ax, "learning_picture", size=(7.0, 3.75))
     for key, block in _BLOCKS.items():
         _draw_block(ax, block, dashed=key == "f")
     for start, end in _ARROWS:
@@ -53,8 +53,8 @@ def learning_picture(*, noise: bool = False, ax: Axes | None = None) -> Axes:
     if noise:
         _draw_noise(ax, _BLOCKS["f"], _BLOCKS["D"])
     _draw_likeness(ax, _BLOCKS["f"], _BLOCKS["g"])
-    ax.set_xlim(0, 11.5)
-    ax.set_ylim(-0.2, 6)
+    ax.set_xlim(0, 12.5)
+    ax.set_ylim(-0.2, 6.2)
     ax.set_aspect("equal")
     ax.axis("off")
     source = "an unknown target f gives the examples D"
@@ -70,8 +70,8 @@ def learning_picture(*, noise: bool = False, ax: Axes | None = None) -> Axes:
 
 def _draw_block(ax: Axes, block: _Block, dashed: bool) -> None:
     _draw_box(ax, (block.x, block.y), (_WIDTH, _HEIGHT), block.fill, linestyle="--" if dashed else "-")
-    ax.text(block.x, block.y + 0.22, block.name, ha="center", va="center", weight="bold")
-    ax.text(block.x, block.y - 0.26, block.meaning, ha="center", va="center", fontsize=SMALL)
+    ax.text(block.x, block.y + 0.28, block.name, ha="center", va="center", weight="bold")
+    ax.text(block.x, block.y - 0.3, block.meaning, ha="center", va="center", fontsize=SMALL)
 
 
 def _draw_box(ax: Axes, middle: tuple[float, float], size: tuple[float, float], fill: str, **look: Any) -> None:
