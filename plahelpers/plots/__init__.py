@@ -11,11 +11,13 @@ them inside `with plots.style():`.
 """
 
 from plahelpers.geometry import Box, box_around
+from plahelpers.plots.bars import shares
 from plahelpers.plots.base import STYLE, alt_text, style
-from plahelpers.plots.curves import bounded, gains, histogram, hull, proof, race, scaling
-from plahelpers.plots.diagram import learning_picture
-from plahelpers.plots.plane import conflict, hypothesis, perceptron, points
-from plahelpers.plots.walk import corrections, errors, farthest, steps, update, weight_space
+from plahelpers.plots.curves import bounded, gains, histogram, hull, proof, race, rates, scaling
+from plahelpers.plots.diagram import learning_picture, neuron
+from plahelpers.plots.plane import conflict, counts, hypothesis, perceptron, points
+from plahelpers.plots.walk import corrections, cycle, errors, farthest, steps, update, weight_space
+from plahelpers.plots.weights import labellings, multiples, normal, scores
 
 __all__ = [
     "STYLE",
@@ -25,18 +27,27 @@ __all__ = [
     "box_around",
     "conflict",
     "corrections",
+    "counts",
+    "cycle",
     "errors",
     "farthest",
     "gains",
     "histogram",
     "hull",
     "hypothesis",
+    "labellings",
     "learning_picture",
+    "multiples",
+    "neuron",
+    "normal",
     "perceptron",
     "points",
     "proof",
     "race",
+    "rates",
     "scaling",
+    "scores",
+    "shares",
     "steps",
     "style",
     "update",

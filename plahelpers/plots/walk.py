@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
-from matplotlib.patches import Arc, Circle, Patch
+from matplotlib.patches import Arc, Circle, ConnectionPatch, Patch
 
 from plahelpers import _format, _theme
 from plahelpers._validation import LARGEST, FloatArray, check_count, check_number
@@ -18,7 +18,7 @@ from plahelpers.geometry import Box, box_around, line_in_box
 from plahelpers.guarantee import BestLine
 from plahelpers.learning import Run
 from plahelpers.plots import base
-from plahelpers.plots.plane import draw_hypothesis, draw_points
+from plahelpers.plots.plane import draw_hypothesis, draw_points, with_margin
 
 
 @base.style()
@@ -302,7 +302,7 @@ def steps(run: Run, *, axes: Any = None) -> base.AxesArray:
             ax.text(0.5, 0.5, words, ha="center", va="center", transform=ax.transAxes)
             ax.axis("off")
         else:
-            _draw_step(ax, run, t)
+            _draw_step(ax, run, t, box_around(run.X))
     for ax in list(panels.flat)[len(times) :]:
         ax.axis("off")
     each = "; ".join("…" if t is None else _step_in_words(run, t) for t in times)
@@ -318,8 +318,8 @@ def _times_of_panels(T: int) -> list[int | None]:
     return [*range(first), None, *range(T + 1 - _LAST_PANELS, T + 1)]
 
 
-def _draw_step(ax: Axes, run: Run, t: int) -> None:
-    box, w, zero = box_around(run.X), run.weights[t], run.sign_of_zero
+def _draw_step(ax: Axes, run: Run, t: int, box: Box) -> None:
+    w, zero = run.weights[t], run.sign_of_zero
     pick, title = int(run.picks[t]) if t < run.updates else None, f"t = {t}: {run.errors[t]} wrong"
     draw_hypothesis(ax, box, w, run.X, run.y, sign_of_zero=zero, pick=pick, title=title)
     ax.set_xticks([])
@@ -331,52 +331,112 @@ def _step_in_words(run: Run, t: int) -> str:
     return f"{wrong}, example {run.picks[t]} is corrected" if t < run.updates else wrong
 
 
+_ROUND = 4  # updates
+
+
+@base.style()
+def cycle(run: Run, *, axes: Any = None) -> base.AxesArray:
+    """A run that is back at its start after four updates, and so goes round for ever: its four w_t in a ring.
+
+    The double ring is the example that is corrected next. Axes of your own are taken in the order of the hands of a
+    clock. Used in chapter 4, "PLA never halts".
+    """
+    base.check_run(run, "cycle")
+    base.refuse_unless_plane(run.d, "cycle")
+    if run.updates < 2 * _ROUND or not _repeats(run):
+        raise ValueError(
+            f"plots.cycle draws a run that repeats its first {_ROUND} updates, and needs {2 * _ROUND} of them to see "
+            f"it; this one made {_format.count(run.updates, 'update')}. plots.steps(run) draws any run in the plane."
+        )
+    panels = base.many_axes(axes, _ROUND, "cycle", 2, 2, (7.0, 7.2))
+    clockwise = list(panels.flat) if axes is not None else _as_a_ring(panels)
+    for t, ax in enumerate(clockwise[:_ROUND]):
+        _draw_step(ax, run, t, with_margin(box_around(run.X)))
+        ax.set_title("")
+        name = ax.set_title if t < _ROUND / 2 else ax.set_xlabel  # above or below the ring, where no arrow goes
+        name(f"t = {t}, {t + _ROUND}, {t + 2 * _ROUND}, …\nw = {_format.vector(run.weights[t])}")
+    for ax, following in pairwise([*clockwise[:_ROUND], clockwise[0]]):
+        _draw_way(ax, following)
+    each = "; ".join(f"w = {_format.vector(run.weights[t])}, example {run.picks[t]}" for t in range(_ROUND))
+    base.describe(panels.flat, f"A walk that goes round. Each w, and the example corrected next: {each}; and again.")
+    return panels
+
+
+def _as_a_ring(panels: base.AxesArray) -> list[Axes]:
+    """Four panels of our own figure in the order of the hands of a clock, with room between them for arrows."""
+    panels[0, 0].figure.get_layout_engine().set(hspace=0.14, wspace=0.08)
+    return [panels[0, 0], panels[0, 1], panels[1, 1], panels[1, 0]]
+
+
+def _repeats(run: Run) -> bool:
+    """Are w and the picks of the first round those of the second?"""
+    weights, picks = run.weights, run.picks
+    same_w = np.array_equal(weights[:_ROUND], weights[_ROUND : 2 * _ROUND])
+    return same_w and np.array_equal(picks[:_ROUND], picks[_ROUND : 2 * _ROUND])
+
+
+def _draw_way(start: Axes, end: Axes) -> None:
+    """Draw an arrow from one panel to the facing side of another."""
+    towards = np.array(end.get_position().p0) - start.get_position().p0
+    side = np.sign(towards) * (np.abs(towards) == np.abs(towards).max()) / 2
+    ends: dict[str, Any] = {"xyA": 0.5 + side, "xyB": 0.5 - side, "axesA": start, "axesB": end}
+    gaps: dict[str, Any] = {"shrinkA": 3, "shrinkB": 3, "coordsA": "axes fraction", "coordsB": "axes fraction"}
+    look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 30, "color": _theme.MISTAKE}
+    way = ConnectionPatch(**ends, **gaps, **look, linewidth=_theme.LINE_WIDTH)
+    way.set_in_layout(False)
+    start.figure.add_artist(way)
+
+
 # With more updates than this, dots would run into one another.
 _MOST_DOTS = 60
 
 
 @base.style()
-def errors(run: Run, *, best: BestLine | int | None = None, ax: Axes | None = None) -> Axes:
+def errors(run: Run, *, best: BestLine | int | None = None, pocket: bool = True, ax: Axes | None = None) -> Axes:
     """How many mistakes w_t makes along a run, and how many the best so far, which is in the pocket.
 
-    Used first in chapter 4, "Keep the best in your pocket".
+    Used first in chapter 4, "PLA never halts".
 
     Parameters
     ----------
     best : BestLine or int, optional
         From `best_line(X, y)`: drawn as the line that nothing can pass.
+    pocket : bool
+        Draw the best so far, too; PLA has no pocket.
     """
     base.check_run(run, "errors")
     fewest = best.mistakes if isinstance(best, BestLine) else None if best is None else check_count(best, "best")
     own, ax = ax is None, base.one_axes(ax, "errors")
-    draw_errors(ax, run, fewest)
+    draw_errors(ax, run, fewest, pocket)
     if own:
         base.legend(ax, loc="upper right", ncols=3)
     return ax
 
 
-def draw_errors(ax: Axes, run: Run, best: int | None) -> None:
-    """Draw the mistakes of w_t and of the pocket; `best` is the fewest mistakes that any line makes."""
+def draw_errors(ax: Axes, run: Run, best: int | None, pocket: bool) -> None:
+    """Draw the mistakes of w_t, and of the pocket; `best` is the fewest mistakes that any line makes."""
     T, times, few = run.updates, np.arange(run.updates + 1), run.updates <= _MOST_DOTS
     dots: dict[str, Any] = {"marker": "o", "markersize": 5 if few else 0, "linewidth": 1.4 if few else 0.7}
     ax.plot(times, run.errors, color=_theme.FAINT, label="$w_t$", **dots)
-    step: dict[str, Any] = {"linewidth": 1.5 * _theme.LINE_WIDTH, "drawstyle": "steps-post"}
-    ax.plot(times, run.pocket_errors, color=_theme.POCKET, label="pocket", **step)
+    if pocket:
+        step: dict[str, Any] = {"linewidth": 1.5 * _theme.LINE_WIDTH, "drawstyle": "steps-post"}
+        ax.plot(times, run.pocket_errors, color=_theme.POCKET, label="pocket", **step)
     if best is not None:
         ax.plot([0, T], [best, best], color=_theme.INK, linestyle=":", label="best line there is")
     base.set_updates_axis(ax, T)
     ax.set_ylabel("mistakes")
     ax.yaxis.set_major_locator(base.whole_numbers())
     ax.set_ylim(0, 1.22 * max(float(run.errors.max()), 1))  # with room for a legend
-    ax.set_title(f"{run.pocket_errors[-1]} of {run.N} wrong in the pocket")
-    base.describe([ax], _errors_in_words(run, best))
+    kept = f"{run.pocket_errors[-1]} of {run.N} wrong in the pocket"
+    ax.set_title(kept if pocket else f"between {run.errors.min()} and {run.errors.max()} of {run.N} wrong")
+    base.describe([ax], _errors_in_words(run, best, pocket))
 
 
-def _errors_in_words(run: Run, best: int | None) -> str:
+def _errors_in_words(run: Run, best: int | None, pocket: bool) -> str:
+    kept = f"; the pocket ends with {run.pocket_errors[-1]}, found at update {int(np.argmin(run.errors))}"
     text = (
         f"Mistakes on {_format.count(run.N, 'example')} along {_format.count(run.updates, 'update')}: w_t begins "
-        f"with {run.errors[0]} and ends with {run.errors[-1]}; the pocket ends with {run.pocket_errors[-1]}, "
-        f"found at update {int(np.argmin(run.errors))}."
+        f"with {run.errors[0]} and ends with {run.errors[-1]}{kept if pocket else ''}."
     )
     return text if best is None else f"{text} The best line makes {_format.count(best, 'mistake')}."
 
