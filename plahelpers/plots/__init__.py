@@ -12,25 +12,30 @@ them inside `with plots.style():`.
 
 from plahelpers.geometry import Box, box_around
 from plahelpers.plots.base import STYLE, alt_text, style
-from plahelpers.plots.curves import histogram, hull, proof
+from plahelpers.plots.curves import against_n, histogram, hull, proof
 from plahelpers.plots.diagram import learning_picture
-from plahelpers.plots.plane import conflict, hypothesis, perceptron, points
-from plahelpers.plots.walk import errors, steps, update, weight_space
+from plahelpers.plots.plane import conflict, hypothesis, lines, perceptron, points
+from plahelpers.plots.walk import along, errors, half_spaces, rises, steps, update, weight_space
 
 __all__ = [
     "STYLE",
     "Box",
+    "against_n",
+    "along",
     "alt_text",
     "box_around",
     "conflict",
     "errors",
+    "half_spaces",
     "histogram",
     "hull",
     "hypothesis",
     "learning_picture",
+    "lines",
     "perceptron",
     "points",
     "proof",
+    "rises",
     "steps",
     "style",
     "update",
