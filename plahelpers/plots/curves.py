@@ -379,7 +379,7 @@ def _rate_edges(rates: FloatArray) -> FloatArray:
 
 @style()
 def against_n(samples: Mapping[int, ArrayLike], name: str, *, law: float | None = None, ax: Axes | None = None) -> Axes:
-    """What many random experiments gave for each N, on axes of powers of ten: every value, the means and the medians.
+    """What many random experiments gave for each N, on axes of powers of ten: the range, the middle half, the mean.
 
     Used first in chapter 2, "g against f".
 
@@ -395,27 +395,25 @@ def against_n(samples: Mapping[int, ArrayLike], name: str, *, law: float | None 
     values = {N: as_floats(sample, f"samples[{N}]") for N, sample in samples.items()}
     if not values or any(not len(sample) or sample.min() <= 0 for sample in values.values()):
         raise ValueError("samples must have values for at least one N, all of them positive: the axes are logarithmic.")
-    own, ax = ax is None, one_axes(ax, "against_n")
+    own, ax = ax is None, one_axes(ax, "against_n", (6.2, 4.5))
     ax.set(xscale="log", yscale="log", xlabel="N, the number of examples", ylabel=name)
-    rng = np.random.default_rng(0)  # moves the dots a little to the side, so that they do not cover one another
-    for k, (N, sample) in enumerate(values.items()):
-        sideways = N * rng.uniform(0.85, 1.18, len(sample))
-        one = "one experiment" if k == 0 else None
-        dots: dict[str, Any] = {"marker": ".", "markersize": 3, "linestyle": "none", "alpha": 0.5}
-        ax.plot(sideways, sample, color=_theme.FAINT, zorder=REGIONS, label=one, **dots)
+    for label, width, percents in (("all runs", 1.5, (0, 100)), ("the middle half", 14, (25, 75))):
+        low, high = np.transpose([np.percentile(sample, percents) for sample in values.values()])
+        ax.vlines(list(values), low, high, color=_theme.PLUS, linewidth=width, zorder=LINES, label=label)
     if law is not None:
         ends = np.array([min(values) / 1.5, max(values) * 1.5])
-        ax.plot(ends, law / ends, color=_theme.MINUS, linestyle="--", zorder=LINES, label=f"{law:g}/N")
-    for mark, label, color, middle in (("D", "mean", _theme.INK, np.mean), ("_", "median", _theme.MISTAKE, np.median)):
+        ax.plot(ends, law / ends, color=_theme.MISTAKE, linestyle="--", zorder=POINTS, label=f"{law:g}/N")
+    for mark, label, color, middle in (("_", "median", _theme.MINUS, np.median), ("D", "mean", _theme.INK, np.mean)):
         heights = [float(middle(sample)) for sample in values.values()]
-        look: dict[str, Any] = {"marker": mark, "markersize": 16 if mark == "_" else 8, "markeredgewidth": 2.5}
-        ax.plot(list(values), heights, color=color, linestyle="none", zorder=POINTS, label=label, **look)
+        look: dict[str, Any] = {"marker": mark, "markersize": 20 if mark == "_" else 10, "markeredgewidth": 3}
+        ax.plot(list(values), heights, color=color, linestyle="none", zorder=WORDS, label=label, **look)
     ax.set_xticks(list(values), [f"{N:,}" for N in values])
     ax.xaxis.set_minor_formatter(NullFormatter())
     ax.yaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
     describe([ax], _against_n_in_words(values, name, law))
     if own:
-        legend(ax, loc="best")
+        falls = values[max(values)].mean() < values[min(values)].mean()
+        legend(ax, loc="upper right" if falls else "upper left")
     return ax
 
 

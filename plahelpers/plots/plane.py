@@ -294,7 +294,7 @@ def _why_no_line(w: FloatArray, says_plus: bool, sign_of_zero: SignOfZero) -> st
     answer = "all +1" if says_plus else "all −1"
     if not w.any():
         return "w = 0: no line, undecided" if sign_of_zero == 0 else f"w = 0: no line, {answer}"
-    return f"{'the line is outside' if w[1:].any() else 'no line'}: {answer}"
+    return f"{'line outside' if w[1:].any() else 'no line'}: {answer}"
 
 
 def _side(w: FloatArray) -> str:

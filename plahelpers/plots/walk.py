@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -181,7 +182,12 @@ _PANELS_IN_A_ROW = 5  # two rows have the shape of a slide
 
 @base.style()
 def steps(
-    run: Run, *, box: tuple[float, float, float, float] | None = None, show_w: bool = False, axes: Any = None
+    run: Run,
+    *,
+    times: Sequence[int] | None = None,
+    box: tuple[float, float, float, float] | None = None,
+    show_w: bool = False,
+    axes: Any = None,
 ) -> base.AxesArray:
     """A whole run in small pictures, one for each w_t; of a long run the first and the last ones.
 
@@ -189,6 +195,8 @@ def steps(
 
     Parameters
     ----------
+    times : sequence of int, optional
+        Only these t.
     box : (left, right, bottom, top), optional
         What each picture shows; if not given, a box around the examples.
     show_w : bool
@@ -197,20 +205,22 @@ def steps(
     base.check_run(run, "steps")
     base.refuse_unless_plane(run.d, "steps")
     shown = box_around(run.X) if box is None else check_box(box)
-    times = _times_of_panels(run.updates)
-    columns = min(_PANELS_IN_A_ROW, len(times))
-    rows = math.ceil(len(times) / columns)
-    panels = base.many_axes(axes, len(times), "steps", rows, columns, (2.8 * columns, 3.0 * rows))
-    for ax, t in zip(panels.flat, times, strict=False):
+    chosen = _times_of_panels(run.updates) if times is None else [check_count(t, "times") for t in times]
+    if not chosen or max(t or 0 for t in chosen) > run.updates:
+        raise ValueError(f"times must be some t from 0 to {run.updates}; not {times!r}.")
+    rows = math.ceil(len(chosen) / _PANELS_IN_A_ROW)
+    columns = math.ceil(len(chosen) / rows)
+    panels = base.many_axes(axes, len(chosen), "steps", rows, columns, (2.1 * columns, 2.3 * rows))
+    for ax, t in zip(panels.flat, chosen, strict=False):
         if t is None:
-            words = f"…\n{run.updates + 2 - len(times):,} pictures\nleft out"
+            words = f"…\n{run.updates + 2 - len(chosen):,} pictures\nleft out"
             ax.text(0.5, 0.5, words, ha="center", va="center", transform=ax.transAxes)
             ax.axis("off")
         else:
             _draw_step(ax, run, t, shown, show_w)
-    for ax in list(panels.flat)[len(times) :]:
+    for ax in list(panels.flat)[len(chosen) :]:
         ax.axis("off")
-    each = "; ".join("…" if t is None else _step_in_words(run, t) for t in times)
+    each = "; ".join("…" if t is None else _step_in_words(run, t) for t in chosen)
     base.describe(panels.flat, f"{run.algorithm} step by step on {_format.count(run.N, 'point')}: {each}.")
     return panels
 
@@ -294,7 +304,7 @@ _PIXELS = 240
 # All the curves of a walk have so many points in all, unless it is very long.
 _CURVE_POINTS = 20_000
 # With more examples than this their boundaries would cover everything; the shades show them as well.
-_MOST_BOUNDARIES = 60
+_MOST_BOUNDARIES = 12
 
 
 @base.style()
@@ -493,7 +503,7 @@ def half_spaces(run: Run, *, axes: Any = None) -> base.AxesArray:
         )
     columns = math.ceil((run.N + 1) / math.ceil((run.N + 1) / 3))
     rows = math.ceil((run.N + 1) / columns)
-    panels = base.many_axes(axes, run.N + 1, "half_spaces", rows, columns, (2.8 * columns, 3.1 * rows))
+    panels = base.many_axes(axes, run.N + 1, "half_spaces", rows, columns, (2.2 * columns, 2.5 * rows))
     view = _Plane(run)
     for n, ax in enumerate(list(panels.flat)[: run.N]):
         _draw_half_spaces(ax, view, run.X[[n]], run.y[[n]])
@@ -530,6 +540,7 @@ def _half_spaces_in_words(run: Run) -> str:
 
 
 _MOST_NAMED = 12
+_CHART = (6.2, 4.5)  # inches
 
 
 @base.style()
@@ -541,7 +552,7 @@ def rises(run: Run, *, ax: Axes | None = None) -> Axes:
     base.check_run(run, "rises")
     if run.updates == 0:
         raise ValueError("this run made no updates, so there is none to draw.")
-    ax = base.one_axes(ax, "rises")
+    ax = base.one_axes(ax, "rises", _CHART)
     before, after = _around_updates(run)
     times, low, high = np.arange(1, run.updates + 1), float(before.min()), float(after.max())
     room = 0.08 * (high - low)
@@ -601,11 +612,11 @@ def along(
     heights = as_floats(values, "values").reshape(-1)
     if not len(heights):
         raise ValueError("values must hold one number for each t = 0 … T; it is empty.")
-    own, ax = ax is None, base.one_axes(ax, "along")
+    own, ax = ax is None, base.one_axes(ax, "along", _CHART)
     T = len(heights) - 1
     few = T <= _MOST_DOTS
     look: dict[str, Any] = {"marker": "o" if few else "", "linewidth": 1.6 if few else 0.6, "zorder": base.LINES}
-    ax.plot(np.arange(T + 1), heights, color=_theme.PLUS, label="$w_t$", **look)
+    ax.plot(np.arange(T + 1), heights, color=_theme.PLUS, label="$w_t$", drawstyle="steps-post", **look)
     if level is not None:
         level = check_number(level, "level", -LARGEST, LARGEST)
         label = f"{level_name}: {_format.number(level)}"
