@@ -504,12 +504,17 @@ SINGLE = {
     "labellings": lambda _run, ax: plots.labellings(XOR[0], ax=ax),
     "neuron": lambda run, ax: plots.neuron(run, ax=ax),
     "shares": lambda run, ax: plots.shares(run.picks, run.y[run.picks], ax=ax),
+    "rises": lambda run, ax: plots.rises(run, ax=ax),
+    "along": lambda run, ax: plots.along(run.errors, "mistakes", level=7, level_name="majority guess", ax=ax),
+    "lines": lambda run, ax: plots.lines({"PLA": run, "target": [-1, 2, -1]}, run.X, run.y, ax=ax),
+    "against_n": lambda _run, ax: plots.against_n({10: [1, 2], 100: [3, 90]}, "updates", law=30, ax=ax),
 }
 SEVERAL = {
     "cycle": (4, lambda _run, axes: plots.cycle(CORNERS, axes=axes)),
     "steps": (9, lambda run, axes: plots.steps(run, axes=axes)),
     "proof": (3, lambda run, axes: plots.proof(best_trace(run), axes=axes)),
     "multiples": (3, lambda run, axes: plots.multiples(run, axes=axes)),
+    "half_spaces": (3, lambda _run, axes: plots.half_spaces(pla([[2.0], [0.5]], [1, -1]), axes=axes)),
 }
 
 
@@ -614,6 +619,12 @@ def test_the_pictures_that_are_said_to_fit_every_dimension_do():
         (lambda _: plots.farthest("run", [1]), "plots.farthest draws a run"),
         (lambda run: plots.farthest(run, [0, 8]), "at which w_t has a line"),
         (lambda run: plots.farthest(run, [9]), "from 0 to 8"),
+        (lambda run: plots.steps(run, box=(0, 1)), "box must be four numbers"),
+        (plots.half_spaces, r"at most 8 examples with one feature; this run has N = 20 and d = 2"),
+        (lambda _: plots.rises(pla([[1.0, 1.0]], [-1])), "made no updates, so there is none to draw"),
+        (lambda _: plots.along([], "mistakes"), "one number for each t"),
+        (lambda run: plots.lines({}, run.X, run.y), "one to 4 lines, not 0"),
+        (lambda _: plots.against_n({10: [0.5, 0.0]}, "share"), "all of them positive"),
     ],
 )
 def test_bad_input_gets_a_sentence(run, draw, message):
@@ -814,6 +825,8 @@ def test_the_farthest_example_changes_with_the_line_and_the_longest_one_does_not
         assert distance == pytest.approx(max(abs(w[0] + run.X @ w[1:])) / np.hypot(*w[1:]))
         assert f"{distance:.2f}".rstrip("0") in written(ax)
     assert "with x₀ its length is R = 6.79" in plots.alt_text(ax)
+
+
 # --- chapter 1: a line, its w, and what it can do
 
 LINES = [[-1, 2, -1], [1, -1, 0.3], [0, 1, 1], [2, 0, -1], [-5, -1, 2]]
@@ -990,3 +1003,81 @@ def test_the_mistakes_of_pla_are_drawn_without_a_pocket_that_it_does_not_have(ax
     assert "pocket" not in plots.alt_text(ax) + ax.get_title()
     low, high = min(pocket_run.errors), max(pocket_run.errors)
     assert ax.get_title() == f"between {low} and {high} of 20 wrong"
+
+
+def test_steps_may_show_more_of_the_plane_and_the_weights_themselves():
+    run = pla([[3, 3], [4, 3], [1, 1]], [1, 1, -1], sign_of_zero=0)
+    axes = plots.steps(run, box=BOX, show_w=True)
+    titles = [ax.get_title() for ax in axes.flat[:8]]
+    assert titles[:2] == ["t = 0: (0, 0, 0)", "t = 1: (1, 3, 3)"]  # by hand: 0 + 1·(1, 3, 3)
+    assert titles[7] == "t = 7: (-3, 1, 1)"
+    assert (*axes[0, 1].get_xlim(), *axes[0, 1].get_ylim()) == BOX
+    np.testing.assert_allclose(line(axes[0, 1], "wᵀx = 0").sum(axis=1), -1 / 3)  # 1 + 3x₁ + 3x₂ = 0
+
+
+def test_the_arrow_of_an_update_starts_at_y_w_x_before_it_and_is_as_long_as_the_square_of_x(run):
+    ax = plots.rises(run)
+    tips = arrows(ax)
+    assert len(tips) == 8
+    for t, (start, tip) in enumerate(tips):
+        x, y = np.append(1, run.X[run.picks[t]]), run.y[run.picks[t]]
+        np.testing.assert_allclose(start, [t + 1, y * (run.weights[t] @ x)], atol=1e-12)
+        np.testing.assert_allclose(tip - start, [0, x @ x], atol=1e-12)
+    assert [tip[1] > 0 for _, tip in tips] == [True] * 5 + [False] + [True] * 2  # example 4 at update 6 stays wrong
+    assert "still not positive after update 6." in plots.alt_text(ax)
+    assert ax.get_xticklabels()[5].get_text() == "6\n(4)"
+
+
+def test_a_long_run_names_only_some_updates():
+    ax = plots.rises(pla(*separable(50, 1, rng=1), w0=[30, 0]))
+    assert ax.get_xlabel() == "update"
+    assert ", …; it is" in plots.alt_text(ax)
+
+
+def test_a_quantity_along_a_run_has_a_dot_for_each_t_and_its_level_says_how_often_it_is_above():
+    ax = plots.along([7, 4, 2, 6], "mistakes", level=3, level_name="majority guess")
+    np.testing.assert_array_equal(line(ax, "$w_t$"), [[0, 7], [1, 4], [2, 2], [3, 6]])
+    np.testing.assert_array_equal(line(ax, "majority guess: 3"), [[0, 3], [3, 3]])
+    assert "the least is 2, at t = 2. At 75% of all t it is above" in plots.alt_text(ax)
+
+
+def test_every_line_of_several_goes_through_points_with_score_zero(run):
+    ws = {"one": run, "two": [-1, 2, -1], "none": [1, 0, 0]}
+    ax = plots.lines(ws, run.X, run.y)
+    for name, w in (("one", run.w), ("two", np.array([-1, 2, -1]))):
+        np.testing.assert_allclose(w[0] + line(ax, name) @ w[1:], 0, atol=1e-9)
+    assert len(line(ax, "none")) == 0
+    assert "two: the line makes no mistakes, w = (-1, 2, -1)" in plots.alt_text(ax)
+    assert "none: the hypothesis makes 13 mistakes" in plots.alt_text(ax)  # all that are not among the 7 positive
+
+
+def test_against_n_every_value_is_a_dot_near_its_n_and_means_medians_and_law_are_where_they_belong():
+    ax = plots.against_n({10: [1, 2, 6], 100: [3, 90]}, "updates", law=30)
+    dots = [xy(dot) for dot in ax.lines if dot.get_marker() == "."]
+    for N, values, places in zip((10, 100), ([1, 2, 6], [3, 90]), dots, strict=True):
+        np.testing.assert_array_equal(places[:, 1], values)
+        assert np.all(np.abs(np.log(places[:, 0] / N)) < 0.2)
+    np.testing.assert_allclose(line(ax, "mean"), [[10, 3], [100, 46.5]])
+    np.testing.assert_allclose(line(ax, "median"), [[10, 2], [100, 46.5]])
+    np.testing.assert_allclose(line(ax, "30/N").prod(axis=1), 30)
+    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
+    assert "N = 10: mean 3, median 2, 1 to 6" in plots.alt_text(ax)
+
+
+def test_each_half_plane_is_green_where_its_example_is_right_and_the_last_where_all_are():
+    run = pla([[1.0], [2.0], [3.0], [4.0]], [-1, -1, 1, 1])
+    axes = plots.half_spaces(run)
+    box = walk._Plane(run).box
+    W = walk._pixels(box)
+    for n, ax in enumerate(axes.flat[:5]):
+        examples = [n] if n < 4 else [0, 1, 2, 3]
+        scores = run.y[examples] * (W[:, :1] + W[:, 1:] * run.X[examples, 0])
+        np.testing.assert_array_equal(ax.images[0].get_array().ravel() == 0, (scores > 0).all(axis=1))
+    for n, ax in enumerate(axes.flat[:4]):
+        [(start, tip)] = arrows(ax)
+        x = np.array([1, run.X[n, 0]])
+        assert start @ x == pytest.approx(0, abs=1e-9)  # on the boundary
+        assert run.y[n] * (tip @ x) > 0
+    assert not axes.flat[5].axison
+    assert "overlap in a wedge" in plots.alt_text(axes)
+    assert "have no w in common" in plots.alt_text(plots.half_spaces(pocket([[1.0], [1.0]], [1, -1], max_updates=2)))

@@ -13,15 +13,28 @@ them inside `with plots.style():`.
 from plahelpers.geometry import Box, box_around
 from plahelpers.plots.bars import shares
 from plahelpers.plots.base import STYLE, alt_text, style
-from plahelpers.plots.curves import bounded, gains, histogram, hull, proof, race, rates, scaling
+from plahelpers.plots.curves import against_n, bounded, gains, histogram, hull, proof, race, rates, scaling
 from plahelpers.plots.diagram import learning_picture, neuron
-from plahelpers.plots.plane import conflict, counts, hypothesis, perceptron, points
-from plahelpers.plots.walk import corrections, cycle, errors, farthest, steps, update, weight_space
+from plahelpers.plots.plane import conflict, counts, hypothesis, lines, perceptron, points
+from plahelpers.plots.walk import (
+    along,
+    corrections,
+    cycle,
+    errors,
+    farthest,
+    half_spaces,
+    rises,
+    steps,
+    update,
+    weight_space,
+)
 from plahelpers.plots.weights import labellings, multiples, normal, scores
 
 __all__ = [
     "STYLE",
     "Box",
+    "against_n",
+    "along",
     "alt_text",
     "bounded",
     "box_around",
@@ -32,11 +45,13 @@ __all__ = [
     "errors",
     "farthest",
     "gains",
+    "half_spaces",
     "histogram",
     "hull",
     "hypothesis",
     "labellings",
     "learning_picture",
+    "lines",
     "multiples",
     "neuron",
     "normal",
@@ -45,6 +60,7 @@ __all__ = [
     "proof",
     "race",
     "rates",
+    "rises",
     "scaling",
     "scores",
     "shares",
