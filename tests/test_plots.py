@@ -75,6 +75,11 @@ def tested():
     return repeat_pocket(*train, test=tuple(noisy(200, noise=0.1, w_f=train.w_f, rng=2)), runs=100, rng=0)
 
 
+def best_trace(run):
+    """The proof along a run, with the w_f of the largest margin."""
+    return proof_trace(run, separate(run.X, run.y).w_f)
+
+
 def xy(line):
     return np.column_stack(line.get_data())
 
@@ -485,13 +490,16 @@ SINGLE = {
     "weight_space": lambda run, ax: plots.weight_space(run, ax=ax),
     "histogram": lambda _run, ax: plots.histogram(EXPERIMENT, ax=ax),
     "hull": lambda _run, ax: plots.hull(pla([[2.0], [0.5]], [1, -1]), 1, ax=ax),
-    "bounded": lambda run, ax: plots.bounded(proof_trace(run, separate(run.X, run.y).w_f), ax=ax),
+    "gains": lambda run, ax: plots.gains(best_trace(run), ax=ax),
+    "race": lambda run, ax: plots.race(best_trace(run), ax=ax),
+    "scaling": lambda run, ax: plots.scaling(run, ax=ax),
+    "bounded": lambda run, ax: plots.bounded(best_trace(run), ax=ax),
     "corrections": lambda _run, ax: plots.corrections(-14, 6, ax=ax),
     "farthest": lambda run, ax: plots.farthest(run, [1, 8], ax=ax),
 }
 SEVERAL = {
     "steps": (9, lambda run, axes: plots.steps(run, axes=axes)),
-    "proof": (3, lambda run, axes: plots.proof(proof_trace(run, separate(run.X, run.y).w_f), axes=axes)),
+    "proof": (3, lambda run, axes: plots.proof(best_trace(run), axes=axes)),
 }
 
 
@@ -549,7 +557,7 @@ def test_the_pictures_that_are_said_to_fit_every_dimension_do():
     run = pla(*separable(20, 4, rng=0))
     plots.errors(run)
     plots.update(run, 2)
-    plots.proof(proof_trace(run, separate(run.X, run.y).w_f))
+    plots.proof(best_trace(run))
     with pytest.raises(ValueError, match=r"this run has d = 4.*plots\.errors\(run\)"):
         plots.weight_space(run)
 
@@ -571,6 +579,11 @@ def test_the_pictures_that_are_said_to_fit_every_dimension_do():
         (lambda run: plots.errors(pla(run.X, run.y, keep_path=False)), "keep_path=True"),
         (lambda run: plots.weight_space(run, t=9), "t must be at most 8"),
         (plots.proof, r"give proof_trace\(run, w_f\)"),
+        (plots.race, r"plots.race draws a proof trace"),
+        (lambda run: plots.race(best_trace(pla(run.X, run.y, eta=2.0))), "from the start w = 0 with η = 1"),
+        (lambda run: plots.gains(best_trace(run), of="cosine"), "of must be one of 'inner', 'norm_squared'"),
+        (lambda _: plots.gains(best_trace(pla([[1.0]], [-1]))), "no gains to draw"),
+        (lambda _: plots.scaling([[1.0], [1.0]], [1, -1]), "no bound on the updates: Not linearly"),
         (plots.hull, r"one feature; this run has d = 2. plots\.proof"),
         (lambda _: plots.hull("run"), "plots.hull draws a run"),
         (lambda _: plots.hull(pla([[1.0]], [1]), 1), "made 1 update: t must be below 1"),
@@ -702,6 +715,58 @@ def test_outside_ipython_nothing_is_registered_or_imported():
         "plots.learning_picture(); sys.exit('IPython' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False, timeout=120).returncode == 0
+
+
+def test_the_bounds_of_the_race_meet_where_the_run_has_halted_and_what_was_measured_lies_between_them(run):
+    trace = best_trace(run)
+    ax = plots.race(trace)
+    whole, part = line(ax, "R√t"), line(ax, "ρt")
+    assert whole[:, 1] == pytest.approx(np.sqrt(46.0654 * whole[:, 0]), rel=1e-5)  # R², as CONTENT.md has it
+    assert part[:, 1] == pytest.approx(0.583910 * part[:, 0], rel=1e-5)  # and ρ
+    meeting = line(ax, "R²/ρ²")
+    assert meeting[:, 0] == pytest.approx(135.1, abs=0.02)
+    assert meeting[1, 1] == pytest.approx(np.interp(meeting[1, 0], *part.T)) == np.interp(meeting[1, 0], *whole.T)
+    longer = part[:, 1] > whole[:, 1]
+    assert np.array_equal(longer, part[:, 0] > meeting[0, 0] + 1e-9)
+    lengths, along = line(ax, "whole, measured"), line(ax, "part, measured")
+    assert lengths[:, 1] == pytest.approx(np.linalg.norm(run.weights, axis=1))
+    assert len(along) == 9
+    assert (along[:, 1] <= lengths[:, 1] + 1e-9).all()
+    assert (along[:, 1] >= np.interp(along[:, 0], *part.T) - 1e-9).all()
+    assert ax.get_title() == "T = 8 ≤ R²/ρ² = 135.11"
+    assert "meets it at t = R²/ρ² = 135.11" in plots.alt_text(ax)
+
+
+@pytest.mark.parametrize("of", ["inner", "norm_squared"])
+def test_the_gains_are_those_of_each_update_and_none_is_in_the_shade(run, of):
+    w_f = np.array([-1.0, 2.0, -1.0])
+    steps = np.column_stack([np.ones(run.N), run.X]) * run.y[:, np.newaxis]
+    taken = steps[run.picks]
+    gained = taken @ w_f if of == "inner" else (taken * (2 * run.weights[:-1] + taken)).sum(axis=1)
+    ax = plots.gains(proof_trace(run, w_f), of=of)
+    shade, *bars = ax.patches
+    assert [bar.get_height() for bar in bars] == pytest.approx(gained)
+    assert [bar.get_x() + bar.get_width() / 2 for bar in bars] == pytest.approx(range(1, 9))
+    low, high = shade.get_y(), shade.get_y() + shade.get_height()
+    bound, side = (0.273391, high) if of == "inner" else (46.0654, low)
+    assert side == pytest.approx(bound, abs=1e-4)
+    assert all(gained >= high - 1e-9) if of == "inner" else all(gained <= low)
+    assert ("at least 0.27" if of == "inner" else "at most 46.07") in ax.get_title()
+    assert ("2.65, 1.06, 0.27" if of == "inner" else "7.36, -4.45, 3.03") in plots.alt_text(ax)
+
+
+def test_the_bound_over_the_scale_has_its_minimum_where_it_is_marked_and_no_run_exceeds_it(run):
+    ax = plots.scaling(run.X, run.y)
+    bounds, updates = line(ax, "bound R²/ρ²"), line(ax, "updates T")
+    for c in (0.01, 1, 100):
+        at = np.argmin(np.abs(np.log(bounds[:, 0] / c)))
+        assert bounds[at, 1] == pytest.approx(update_bound(c * run.X, run.y))
+        assert updates[at, 1] == pla(c * run.X, run.y).updates
+    assert (updates[:, 1] <= bounds[:, 1]).all()
+    (least,) = line(ax, f"smallest: {bounds[:, 1].min():.2f}")
+    finely = np.arange(0.3, 0.6, 0.01)
+    assert least[0] == pytest.approx(finely[np.argmin([update_bound(c * run.X, run.y) for c in finely])], abs=0.02)
+    assert "smallest near c = 0.4" in plots.alt_text(ax)
 
 
 @pytest.mark.parametrize(("of", "stored", "power"), [("cosine", "cosine", 1), ("length", "norm_squared", 0.5)])

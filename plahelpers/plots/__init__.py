@@ -12,7 +12,7 @@ them inside `with plots.style():`.
 
 from plahelpers.geometry import Box, box_around
 from plahelpers.plots.base import STYLE, alt_text, style
-from plahelpers.plots.curves import bounded, histogram, hull, proof
+from plahelpers.plots.curves import bounded, gains, histogram, hull, proof, race, scaling
 from plahelpers.plots.diagram import learning_picture
 from plahelpers.plots.plane import conflict, hypothesis, perceptron, points
 from plahelpers.plots.walk import corrections, errors, farthest, steps, update, weight_space
@@ -27,6 +27,7 @@ __all__ = [
     "corrections",
     "errors",
     "farthest",
+    "gains",
     "histogram",
     "hull",
     "hypothesis",
@@ -34,6 +35,8 @@ __all__ = [
     "perceptron",
     "points",
     "proof",
+    "race",
+    "scaling",
     "steps",
     "style",
     "update",
