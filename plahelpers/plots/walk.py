@@ -222,7 +222,7 @@ def _draw_longest(ax: Axes, run: Run) -> str:
     lengths = np.linalg.norm(run.X, axis=1)
     n, R = int(lengths.argmax()), _format.number(float(np.hypot(1, lengths.max())))
     base.arrow(ax, (0, 0), run.X[n], _theme.NEXT, 1.5 * _theme.LINE_WIDTH)
-    base.write(ax, 0.5 * run.X[n], "longest x", color=_theme.NEXT, weight="bold")
+    base.write(ax, 0.66 * run.X[n], "longest x", color=_theme.NEXT, weight="bold")
     ax.set_title(f"R = {R} (with x₀) for every line")
     return f"The longest example is {n}: with x₀ its length is R = {R}."
 
