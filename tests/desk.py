@@ -67,7 +67,7 @@ def copy_notebooks(folder: Path) -> None:
 
 def write_notebook(path: Path, *sources: str) -> None:
     """A new notebook of these cells."""
-    cells = [
+    cells: list[dict[str, Any]] = [
         {"cell_type": "code", "id": f"c{n}", "source": source, "metadata": {}, "outputs": [], "execution_count": None}
         for n, source in enumerate(sources)
     ]

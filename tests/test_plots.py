@@ -3,6 +3,8 @@
 import subprocess
 import sys
 import warnings
+from base64 import b64decode
+from io import BytesIO
 
 import matplotlib as mpl
 
@@ -13,9 +15,10 @@ import nbformat
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from matplotlib.colors import to_hex
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.patches import Arc, FancyArrowPatch
 from matplotlib.path import Path as Outline
+from PIL import Image
 
 from plahelpers import (
     _theme as look,
@@ -34,7 +37,7 @@ from plahelpers import (
     update_bound,
 )
 from plahelpers.datasets import Data, noisy, separable
-from plahelpers.plots import walk
+from plahelpers.plots import stored, walk
 
 BOX = (-2.0, 3.0, -1.0, 4.0)
 EXPERIMENT = repeat_pla(*running_example(), runs=200, rng=0)
@@ -616,16 +619,79 @@ def test_a_notebook_stores_pictures_with_their_words_as_the_only_output_and_the_
     pictures = [
         next(output for output in cell.outputs if "image/png" in output.get("data", {})) for cell in notebook.cells
     ]
-    at_the_end, with_its_axes, *_, retina = pictures
+    at_the_end, with_its_axes, panels, *_ = pictures
     assert at_the_end.data["image/png"] == with_its_axes.data["image/png"]
-    assert retina.metadata["image/png"]["width"] > 0
+    for picture in (output for output in pictures if "alt" in output.metadata.get("image/png", {})):
+        image, shown = Image.open(BytesIO(b64decode(picture.data["image/png"]))), picture.metadata["image/png"]
+        assert image.mode == "P"
+        assert (shown["width"], shown["height"]) == (image.width // 2, image.height // 2)
+        assert ("columns" in shown) is (picture is panels)
     wrong = mistakes(run.weights[4], run.X, run.y)
     first = f"20 points, 7 positive; the line makes 2 mistakes: examples {wrong[0]} and {wrong[1]}."
-    panels = "Panel 1: 20 points, 7 positive. Panel 2: Mistakes on 20 examples along 8 updates"
+    both = "Panel 1: 20 points, 7 positive. Panel 2: Mistakes on 20 examples along 8 updates"
     texts = [picture.metadata.get("image/png", {}).get("alt", "") for picture in pictures]
-    starts = [first, first, panels, "Update 3 adds y·x of example 9", "", "Mistakes on 20 examples"]
+    starts = [first, first, both, "Update 3 adds y·x of example 9", "", "Mistakes on 20 examples"]
     assert [text[: len(start)] for text, start in zip(texts, starts, strict=True)] == starts
     assert texts[4] == ""  # a picture that is not ours
+
+
+def stored_pixels(figure):
+    return np.asarray(stored.drawn(figure))
+
+
+def test_a_stored_picture_is_as_large_as_ever_twice_as_sharp_and_its_flat_colours_are_exact(run):
+    figure = plots.hypothesis(run).figure
+    buffer = BytesIO()
+    figure.savefig(buffer, bbox_inches="tight")
+    image = stored.drawn(figure)
+    np.testing.assert_allclose(image.size, 2 * np.array(Image.open(buffer).size), atol=4)  # letters, to whole pixels
+    packed = np.asarray(Image.open(BytesIO(stored.packed(image))).convert("RGB"))
+    for colour in (look.PLUS, look.MINUS, look.PLUS_REGION, look.MINUS_REGION, look.INK, "#FFFFFF"):
+        flat = (np.asarray(image) == np.array(to_rgb(colour)) * 255).all(axis=2)
+        assert flat.sum() > 100
+        assert {to_hex(pixel / 255).upper() for pixel in np.unique(packed[flat], axis=0)} == {colour}
+    assert stored.packed(image) == stored.packed(stored.drawn(figure))
+
+
+def colours_of_parts(figure, colours):
+    """Which of these colours there are in each part of a picture that is cut as its metadata say."""
+    pixels = stored_pixels(figure)
+    at = [round(cut * pixels.shape[1]) for cut in stored.cuts(figure, pixels)]
+    parts = np.split(pixels, at, axis=1)
+    return [[c for c in colours if (part == np.array(to_rgb(c)) * 255).all(axis=2).any()] for part in parts]
+
+
+@plots.style()
+def three_panels(rows=1, columns=3, legends=("upper right", "upper right")):
+    figure, axes = plt.subplots(rows, columns, figsize=(11, 4))
+    for ax, colour, place in zip(axes.flat, PANELS, [*legends, "upper left"], strict=True):
+        ax.set(facecolor=colour, ylabel="a long label on the left")
+        ax.plot([0, 1], label="a line with a name")
+        ax.legend(loc=place, bbox_to_anchor=(1, 1) if place == "upper left" else None)
+    return figure
+
+
+PANELS = ["#FF0000", "#00FF00", "#0000FF"]
+
+
+def test_panels_side_by_side_are_cut_between_their_labels_and_legends():
+    assert colours_of_parts(three_panels(), PANELS) == [[colour] for colour in PANELS]
+    assert colours_of_parts(three_panels(legends=["upper left"] * 2), PANELS) == [[colour] for colour in PANELS]
+
+
+def test_the_panels_of_the_proof_are_cut(run):
+    figure = plots.proof(proof_trace(run, separate(run.X, run.y).w_f)).flat[0].figure
+    assert len(stored.cuts(figure, stored_pixels(figure))) == 2
+
+
+def test_a_picture_is_not_cut_if_something_belongs_to_several_panels_or_they_stand_below_one_another(run):
+    titled, with_legend, crossed = three_panels(), three_panels(), three_panels()
+    titled.suptitle("All panels")
+    with_legend.legend(["a line"], loc="outside upper center")
+    crossed.axes[0].text(0.5, 0.5, "into the next panel", fontsize=20).set_in_layout(False)
+    for figure in (titled, with_legend, three_panels(rows=3, columns=1), plots.steps(run).flat[0].figure):
+        assert stored.cuts(figure, stored_pixels(figure)) == []
+    assert colours_of_parts(crossed, PANELS) == [PANELS[:2], PANELS[2:]]
 
 
 def test_outside_ipython_nothing_is_registered_or_imported():

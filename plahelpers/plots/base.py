@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias, cast
 from weakref import WeakKeyDictionary
@@ -11,7 +10,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from matplotlib import pyplot, rcParams
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 from matplotlib.patheffects import withStroke
@@ -24,6 +22,7 @@ from plahelpers.datasets import Data, files
 from plahelpers.geometry import MOST_UNEQUAL, Box
 from plahelpers.guarantee import BestLine, Separation
 from plahelpers.learning import Run
+from plahelpers.plots import stored
 
 AxesArray: TypeAlias = NDArray[Any]  # of Axes
 
@@ -115,7 +114,7 @@ def describe(axes: Iterable[Axes], text: str) -> None:
     key = object()
     for ax in axes:
         _TEXTS.setdefault(ax, {})[key] = text
-    _teach_ipython()
+    stored.teach_ipython(_text_of_figure)
 
 
 def wipe(ax: Axes) -> None:
@@ -149,34 +148,6 @@ def _text_of_figure(fig: Any) -> str:
     if len(texts) == 1:
         return next(iter(texts.values()))
     return " ".join(f"Panel {k}: {text}" for k, text in enumerate(texts.values(), 1))
-
-
-def _teach_ipython() -> None:
-    """Have IPython store the alternative text with a figure's PNG. Outside IPython there is nothing to do."""
-    # Asked each time a text is given, since the notebook's backend registers its own printer when it first wakes.
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    if shell is None:
-        return
-    png = shell.display_formatter.formatters["image/png"]
-    printer = png.type_printers.get(Figure)
-    if printer is not None and not isinstance(printer, _PrinterWithText):
-        png.for_type(Figure, _PrinterWithText(printer))
-
-
-class _PrinterWithText:
-    """Prints a figure as IPython's own printer does; the text of a figure of ours goes along as metadata."""
-
-    def __init__(self, printer: Callable[..., Any]) -> None:
-        self.printer = printer
-
-    def __call__(self, figure: Figure) -> Any:
-        text = _text_of_figure(figure)
-        if not text:
-            return self.printer(figure)
-        printed = self.printer(figure, metadata={"Software": None})  # so that only the picture decides the bytes
-        data, metadata = printed if isinstance(printed, tuple) else (printed, {})
-        return data, {**metadata, "alt": text}
 
 
 def examples_in_words(numbers: IntArray | Sequence[int], most: int = 8) -> str:

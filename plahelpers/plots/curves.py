@@ -54,7 +54,7 @@ def proof(trace: ProofTrace, *, axes: Any = None) -> AxesArray:
         legend(panels.flat[0], loc="upper left")
         bound = _format.number(trace.bound)
         words = f"R²/ρ² = {bound}" if _from_zero(trace) else f"{bound}, the bound from this start"
-        panels.flat[0].figure.suptitle(f"T = {trace.T} ≤ {words}")
+        panels.flat[0].figure.suptitle(f"T = {trace.T} ≤ {words}", x=0.01, ha="left")
     return panels
 
 
