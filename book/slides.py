@@ -30,6 +30,7 @@ import sys
 import tomllib
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import resources
 from itertools import accumulate
@@ -166,7 +167,7 @@ def new_slide(cell: Any, level: int, path: list[Heading]) -> Slide:
 
 
 def add_cell(slide: Slide, cell: Any) -> None:
-    """Add a cell's text, or what is to be shown in its place; of code the outputs, and the code where it is the point."""
+    """Add a cell's text, or what is shown in its place; of code the outputs, and the code where it is the point."""
     lecture, is_code = cell.metadata.get("lecture", {}), cell.cell_type == "code"
     if own := own_heading(cell):
         slide.heading = slide.heading or markdown(own.title, inline=True)
@@ -286,14 +287,33 @@ def copy_assets(folder: Path) -> None:
     (folder / "deck.css").write_text(f"{style}\n{colours}\n", encoding="utf-8")
 
 
-# --- Walking through a deck ----------------------------------------------------------------------------------------
+# --- In a browser ----------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """The system's Chromium, without a window; who has none is told what to do."""
+    sys.path.insert(0, str(HERE.parent / "tests"))
+    try:
+        from browser import CHROMIUM, NO_CHROMIUM, started
+    except ImportError:
+        raise SystemExit("--check and --pdf need Playwright, which `python3 run.py test` installs.") from None
+    if CHROMIUM is None:
+        raise SystemExit(NO_CHROMIUM)
+    with started() as browser:
+        yield browser
+
+
+def opened(page: Any, address: str) -> None:
+    """Show a deck, and wait until it is ready."""
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    page.goto(address)
+    page.wait_for_function("window.deckIsReady")
 
 
 def walk(page: Any, deck: Path, pictures: Path | None = None) -> list[str]:
     """Show every slide of a deck with all its fragments: a sentence for each one that overflows its frame."""
-    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    page.goto(deck.as_uri())
-    page.wait_for_function("window.deckIsReady")
+    opened(page, deck.as_uri())
     page.evaluate("Reveal.configure({ fragments: false, transition: 'none' })")
     troubles = []
     places = page.evaluate("Reveal.getSlides().map(Reveal.getIndices).map(({ h, v }) => [h, v ?? 0])")
@@ -309,17 +329,21 @@ def walk(page: Any, deck: Path, pictures: Path | None = None) -> list[str]:
     return troubles
 
 
+def print_deck(page: Any, deck: Path) -> Path:
+    """Print a deck into a PDF beside it, a page for each slide with all its fragments."""
+    opened(page, f"{deck.as_uri()}?print-pdf")
+    counts = (f"document.querySelectorAll('{part}').length" for part in (".pdf-page", ".frame"))
+    page.wait_for_function(" == ".join(counts))
+    # Without two frames for the layout a page now and then prints empty.
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.pdf(path=deck.with_suffix(".pdf"), prefer_css_page_size=True, print_background=True)
+    return deck.with_suffix(".pdf")
+
+
 def check(decks: list[Path], pictures: Path) -> list[str]:
     """Walk through decks in Chromium, and keep a picture of every slide."""
-    sys.path.insert(0, str(HERE.parent / "tests"))
-    try:
-        from browser import CHROMIUM, NO_CHROMIUM, started
-    except ImportError:
-        raise SystemExit("--check needs Playwright, which `python3 run.py test` installs.") from None
-    if CHROMIUM is None:
-        raise SystemExit(NO_CHROMIUM)
     pictures.mkdir(parents=True, exist_ok=True)
-    with started() as browser:
+    with chromium() as browser:
         page = browser.new_page()
         return [trouble for deck in decks for trouble in walk(page, deck, pictures)]
 
@@ -328,12 +352,15 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="run.py slides", description="Make a reveal.js deck of each notebook.")
     parser.add_argument("beginnings", nargs="*", metavar="02", help="only notebooks whose names begin so")
     parser.add_argument("--into", type=Path, default=OUT, metavar="FOLDER", help="where to put them")
+    parser.add_argument("--pdf", action="store_true", help="print each deck into a PDF, too, with Chromium")
     parser.add_argument("--check", action="store_true", help="walk through the decks in Chromium")
     options = parser.parse_args(arguments)
-    paths = assets.notebooks(options.beginnings)
     out = options.into.resolve()
-    decks = make(paths, out)
+    decks = make(assets.notebooks(options.beginnings), out)
     print(*decks, sep="\n")
+    if options.pdf:
+        with chromium() as browser:
+            print(*(print_deck(browser.new_page(), deck) for deck in decks), sep="\n")
     if not options.check:
         return 0
     pictures = out / "png"

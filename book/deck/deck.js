@@ -4,6 +4,8 @@
 const SCALES = [1.4, 1.3, 1.2, 1.1, 1, 0.93, 0.87]; // of 30 pixels; 26 are the least
 const OUTPUT_SCALES = [1, 0.9]; // what is printed gives way before the words do
 
+const PICTURES = [580, 560, 540, 520, 500, 480, 460, 440, 420, 400].map((width) => `${width}px`); // of a widget
+
 const settings = {
   width: 1280, height: 720, margin: 0, center: false, hash: true, slideNumber: "c/t", transition: "none",
   keyboard: { 32: "right", 33: "left", 34: "right", 78: "right", 80: "left" }, // a clicker passes what is Further, too
@@ -29,16 +31,29 @@ window.excess = (frame) => {
   return [0, 1].map((side) => Math.max(...seen.map((over) => over[side])));
 };
 
-// Type as large as there is room for; a figure or a player, which take what room is left, are not to lose any.
+const fits = (frame) => Math.max(...excess(frame)) <= 0;
+
+// Does a slide fit with one of these values, the first of which is the largest? It keeps that value, or else the last.
+function fitsWith(frame, property, values, test = fits) {
+  return values.some((value) => {
+    frame.style.setProperty(property, value);
+    return test(frame);
+  });
+}
+
+const fitsCompact = (frame) => [false, true].some((compact) => {
+  frame.classList.toggle("compact", compact);
+  return fits(frame);
+});
+
+// Type as large as there is room for, and a widget's picture; a figure takes what room is left, and is not to lose any.
 function fit() {
   document.body.classList.add("measuring");
   for (const frame of document.querySelectorAll(".frame")) {
-    if (frame.querySelector(".body > .figure, .player")) continue;
-    SCALES.find((scale) => OUTPUT_SCALES.find((output) => {
-      frame.style.setProperty("--scale", scale);
-      frame.style.setProperty("--output-scale", output);
-      return Math.max(...excess(frame)) <= 0;
-    }));
+    if (frame.querySelector(".player")) fitsWith(frame, "--picture", PICTURES, fitsCompact);
+    else if (!frame.querySelector(".body > .figure")) {
+      fitsWith(frame, "--scale", SCALES, () => fitsWith(frame, "--output-scale", OUTPUT_SCALES));
+    }
   }
   document.body.classList.remove("measuring");
 }
