@@ -29,7 +29,7 @@ CHAPTERS = {
     "04": "04_pocket_on_noisy_data.ipynb",
     "05": "05_fun_time.ipynb",
 }
-MEGABYTES = 3
+MEGABYTES = 1
 WIDEST_LINE, MOST_LINES = 88, 8  # of a code cell that is read from the back row
 SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "notes", "-"}
 CORE_WORDS, CORE_MINUTES = 2800, 30
