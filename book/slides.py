@@ -119,13 +119,6 @@ class Slide:
         wide = any(block.aspect > WIDE or block.kind in ("player", "quiz") for block in self.blocks)
         return not wide and kinds.count("figure") == 1 < len(kinds) and max(map(len, code), default=0) <= NARROW_CODE
 
-    @property
-    def is_carried(self) -> bool:
-        """Does a picture, a player, a question or a formula (more than a lone symbol) carry it?"""
-        text = self.heading + "".join(block.html for block in self.blocks if block.kind == "text")
-        formulas = re.findall(r"\\\[.*?\\\]|\\\((?:(?!\\\)).)*(?:=|&[lg]t;|\\[lg]e|\\ne|\\leftarrow)", text, re.DOTALL)
-        return bool(formulas) or any(block.kind in ("figure", "player", "quiz") for block in self.blocks)
-
 
 def sections(notebook: Any) -> Iterator[tuple[Any, list[Heading]]]:
     """Each cell with the headings it stands under, the chapter's own first."""

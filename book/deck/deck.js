@@ -2,6 +2,7 @@
 // `deckIsReady` says that all is done.
 
 const SCALES = [1.4, 1.3, 1.2, 1.1, 1, 0.93, 0.87]; // of 30 pixels; 26 are the least
+const OPEN_SCALES = [1, 0.9, 0.8, 0.7, 0.6]; // of a question's type, while an answer is open
 const OUTPUT_SCALES = [1, 0.9]; // what is printed gives way before the words do
 
 const PICTURES = [580, 560, 540, 520, 500, 480, 460, 440, 420, 400].map((width) => `${width}px`); // of a widget
@@ -50,7 +51,10 @@ const fitsCompact = (frame) => [false, true].some((compact) => {
 function fit() {
   document.body.classList.add("measuring");
   for (const frame of document.querySelectorAll(".frame")) {
-    if (frame.querySelector(".player")) fitsWith(frame, "--picture", PICTURES, fitsCompact);
+    if (frame.querySelector(".quiz")) {
+      fitsWith(frame, "--scale", SCALES, () => Math.max(...overflow(frame)) <= 0);
+      fitsWith(frame, "--open", OPEN_SCALES);
+    } else if (frame.querySelector(".player")) fitsWith(frame, "--picture", PICTURES, fitsCompact);
     else if (!frame.querySelector(".body > .figure")) {
       fitsWith(frame, "--scale", SCALES, () => fitsWith(frame, "--output-scale", OUTPUT_SCALES));
     }
