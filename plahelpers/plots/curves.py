@@ -401,10 +401,10 @@ def rates(
         How often labels flip: drawn as a line.
     """
     values = _check_rates(table, of)
-    own, ax = ax is None, one_axes(ax, "rates")
+    own, ax = ax is None, one_axes(ax, "rates", size=(7.0, 1.4 + 0.8 * len(values)))
     rows, right = np.arange(len(values)), 1.25 * max(float(values.max()), 0.01)
     looks: tuple[dict[str, Any], ...] = (
-        {"facecolor": "white", "edgecolor": _theme.FAINT, "hatch": "///"},
+        {"facecolor": "white", "edgecolor": _theme.INK, "linewidth": 1.2},
         {"facecolor": _theme.NEXT, "edgecolor": _theme.NEXT},
     )
     for k, (name, look) in enumerate(zip(of, looks, strict=True)):
