@@ -488,11 +488,17 @@ SINGLE = {
     "weight_space": lambda run, ax: plots.weight_space(run, ax=ax),
     "histogram": lambda _run, ax: plots.histogram(EXPERIMENT, ax=ax),
     "hull": lambda _run, ax: plots.hull(pla([[2.0], [0.5]], [1, -1]), 1, ax=ax),
+    "normal": lambda run, ax: plots.normal(run, ax=ax),
+    "scores": lambda run, ax: plots.scores(run, run.X, run.y, ax=ax),
+    "labellings": lambda _run, ax: plots.labellings(XOR[0], ax=ax),
+    "neuron": lambda run, ax: plots.neuron(run, ax=ax),
+    "shares": lambda run, ax: plots.shares(run.picks, run.y[run.picks], ax=ax),
 }
 SEVERAL = {
     "cycle": (4, lambda _run, axes: plots.cycle(CORNERS, axes=axes)),
     "steps": (9, lambda run, axes: plots.steps(run, axes=axes)),
     "proof": (3, lambda run, axes: plots.proof(proof_trace(run, separate(run.X, run.y).w_f), axes=axes)),
+    "scaling": (3, lambda run, axes: plots.scaling(run, axes=axes)),
 }
 
 
@@ -700,6 +706,130 @@ def test_outside_ipython_nothing_is_registered_or_imported():
         "plots.learning_picture(); sys.exit('IPython' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False, timeout=120).returncode == 0
+
+
+# --- chapter 1: a line, its w, and what it can do
+
+LINES = [[-1, 2, -1], [1, -1, 0.3], [0, 1, 1], [2, 0, -1], [-5, -1, 2]]
+
+
+def shade(ax, label, points):
+    """Which of these points are in a region of this name."""
+    outlines = [Outline(patch.get_xy()) for patch in ax.patches if patch.get_label() == label and patch.get_visible()]
+    return np.any([outline.contains_points(points) for outline in outlines], axis=0)
+
+
+@pytest.mark.parametrize("w", LINES)
+def test_the_normal_is_the_vector_itself_on_the_line_and_at_right_angles_to_it(w):
+    ax = plots.normal(w)
+    [(start, tip)] = arrows(ax)
+    ends = line(ax, "wᵀx = 0")
+    assert tip - start == pytest.approx(np.array(w[1:]))
+    assert w[0] + np.vstack([start, ends]) @ w[1:] == pytest.approx(0)
+    assert (tip - start) @ (ends[1] - ends[0]) == pytest.approx(0)
+    assert ax.get_aspect() == 1
+    box = np.array([ax.get_xlim(), ax.get_ylim()]).T
+    assert ((box[0] < [start, tip, [0, 0]]) & ([start, tip, [0, 0]] < box[1])).all()
+
+
+@pytest.mark.parametrize("w", LINES)
+def test_the_distance_of_the_origin_is_that_to_the_nearest_point_of_the_line(w):
+    ax = plots.normal(w)
+    one, other = line(ax, "wᵀx = 0")
+    along = one + np.linspace(0, 1, 100_001)[:, np.newaxis] * (other - one)
+    nearest = np.linalg.norm(along, axis=1).min()
+    [text] = [text for text in written(ax) if text.startswith("origin")]
+    assert float(text.split("= ")[1]) == pytest.approx(nearest, abs=0.006)
+
+
+def test_a_factor_leaves_the_line_and_stretches_the_normal_and_a_negative_one_exchanges_the_sides():
+    w, factors = np.array([-1, 2, -1]), (1, 2, -1, 0.5)
+    panels = plots.scaling(w, factors)
+    points = np.random.default_rng(0).uniform(-3, 3, (200, 2))
+    for ax, factor in zip(panels.flat, factors, strict=True):
+        [(start, tip)] = arrows(ax)
+        assert tip - start == pytest.approx(factor * w[1:])
+        assert w[0] + line(ax, "wᵀx = 0") @ w[1:] == pytest.approx(0)
+        assert np.array_equal(shade(ax, "h(x) = +1", points), predict(factor * w, points) == 1)
+    assert [ax.get_title() for ax in panels.flat] == ["w", "2w", "−w", "0.5w"]
+    assert "For −w the sides are exchanged" in plots.alt_text(panels)
+
+
+@pytest.mark.parametrize(
+    "points", [[(0, 0), (1, 0), (0, 1), (1, 1)], [(0, 0), (2, 0), (1, 2)], [(0, 0), (1, 1), (2, 2)], [(3, 4)]]
+)
+def test_the_labellings_that_no_line_makes_are_those_that_no_random_line_makes(points):
+    random_w = np.random.default_rng(0).normal(scale=(3, 1, 1), size=(20_000, 3))
+    made = {tuple(row) for row in (random_w @ np.insert(points, 0, 1, axis=1).T > 0)}
+    ax = plots.labellings(points)
+    count = 2 ** len(points)
+    assert written(ax).count("no line") == count - len(made)
+    assert ax.get_title() == f"a line makes {len(made)} of the {count} labellings"
+    assert f"a line makes {len(made)} of them" in plots.alt_text(ax)
+
+
+def test_each_line_of_the_labellings_makes_the_labelling_that_is_drawn():
+    ax = plots.labellings([(0, 0), (1, 0), (0, 1), (1, 1)])
+    plus, minus = (np.vstack([xy(each) for each in ax.lines if each.get_marker() == mark]) for mark in "ox")
+    assert len(plus) == len(minus) == 32
+    for right, wrong, points in (("+1", "−1", plus), ("−1", "+1", minus)):
+        assert np.count_nonzero(shade(ax, f"h(x) = {right}", points)) == 28  # all but those of XOR and its opposite
+        assert not shade(ax, f"h(x) = {wrong}", points).any()
+
+
+def test_scores_are_on_their_axis_and_the_mistakes_ringed_for_any_d():
+    X, y = np.array([[1.0, 0, 2], [0, 1, 1], [3, 3, 3], [0, 0, 0]]), np.array([1, -1, -1, 1])
+    w = np.array([-2.0, 1, 0, 1])  # scores 1, -1, 4, -2
+    ax = plots.scores(w, X, y, index=[10, 11, 12, 13])
+    assert sorted(map(tuple, line(ax, "y = +1"))) == [(-2, 1), (1, 1)]
+    assert sorted(map(tuple, line(ax, "y = −1"))) == [(-1, -1), (4, -1)]
+    assert sorted(map(tuple, line(ax, "mistake"))) == [(-2, 1), (4, -1)]
+    assert ax.get_title() == "2 of 4 wrong"
+    assert {"10", "11", "12", "13"} <= set(written(ax))
+
+
+def test_the_index_of_an_example_stands_beside_it():
+    X, y = running_example()
+    ax = plots.hypothesis([-1, 2, -1], X, y, index=range(100, 120))
+    ax.figure.draw_without_rendering()
+    for number, x in zip(range(100, 120), X, strict=True):
+        [text] = [text for text in ax.texts if text.get_text() == str(number)]
+        place, point = text.get_window_extent(), ax.transData.transform(x)
+        assert 0 < place.x0 - point[0] < 30
+        assert place.y0 < point[1] < place.y1
+
+
+def test_a_neuron_shows_each_weight_and_the_constant():
+    ax = plots.neuron([-1.5, -1, 1], ("reports", "income"))
+    words = ["x₀ = +1", "w₀ = −1.5", "reports", "w₁ = −1", "income", "w₂ = 1", "wᵀx", "sign", "h(x)"]
+    assert written(ax) == words
+    assert "reports times -1, income times 1" in plots.alt_text(ax)
+    assert "x₃" in written(plots.neuron([0, 1, 2, 3]))
+
+
+def test_shares_are_those_of_each_value_and_the_last_bar_holds_the_rest():
+    ax = plots.shares([0, 0, 0, 0, 1, 1, 2, 7], [1, 1, 1, -1, 1, -1, -1, -1], name="reports", most=2)
+    heights = [bar.get_height() for bar in ax.patches]
+    assert heights == [0.75, 0.5, 0, 0.25, 0.5, 1]
+    assert written(ax) == ["4", "2", "2"]
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["0", "1", "2+"]
+    assert [tick.get_text() for tick in plots.shares([0, 1], [1, -1]).get_xticklabels()] == ["0", "1"]
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: plots.normal([1, 0, 0]), r"w = \(1, 0, 0\) has none: w₁ and w₂ are 0"),
+        (lambda: plots.normal([1, 2]), "plots.normal draws the plane"),
+        (lambda: plots.scaling([1, 1, 1], (1, 0)), "w₁ and w₂ are 0"),
+        (lambda: plots.labellings(np.eye(5, 2)), "at most 4 points, not 5"),
+        (lambda: plots.points([[1, 2]], [1], index=[1, 2]), "a number for each example: 1 numbers, not 2"),
+        (lambda: plots.neuron([1, 2], ("a", "b")), "names must name each feature: 1 names, not 2"),
+    ],
+)
+def test_a_drawing_of_a_line_that_cannot_be_made_says_why(draw, message):
+    with pytest.raises(ValueError, match=message):
+        draw()
 
 
 @pytest.mark.parametrize("data", [tuple(noisy_running_example()), XOR, INSIDE, tuple(noisy(20, noise=0.3, rng=0))])

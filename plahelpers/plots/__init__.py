@@ -11,11 +11,13 @@ them inside `with plots.style():`.
 """
 
 from plahelpers.geometry import Box, box_around
+from plahelpers.plots.bars import shares
 from plahelpers.plots.base import STYLE, alt_text, style
 from plahelpers.plots.curves import histogram, hull, proof, rates
-from plahelpers.plots.diagram import learning_picture
+from plahelpers.plots.diagram import learning_picture, neuron
 from plahelpers.plots.plane import conflict, counts, hypothesis, perceptron, points
 from plahelpers.plots.walk import cycle, errors, steps, update, weight_space
+from plahelpers.plots.weights import labellings, normal, scaling, scores
 
 __all__ = [
     "STYLE",
@@ -29,11 +31,17 @@ __all__ = [
     "histogram",
     "hull",
     "hypothesis",
+    "labellings",
     "learning_picture",
+    "neuron",
+    "normal",
     "perceptron",
     "points",
     "proof",
     "rates",
+    "scaling",
+    "scores",
+    "shares",
     "steps",
     "style",
     "update",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 from matplotlib.path import Path
+from matplotlib.transforms import offset_copy
 from numpy.typing import ArrayLike
 
 from plahelpers import _format, _theme
@@ -35,10 +37,15 @@ _AREA: Final = 40.0  # of the mark of one example, where marks count examples
 
 
 @base.style()
-def points(X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axes:
+def points(X: Any, y: ArrayLike | None = None, *, index: Sequence[int] | None = None, ax: Axes | None = None) -> Axes:
     """The examples in the plane: o for +1, × for −1. Give X and y, or a `Data`.
 
-    Used first in chapter 1, "Judging a hypothesis".
+    Used first in chapter 1, "A bank and its applicants".
+
+    Parameters
+    ----------
+    index : sequence of int, optional
+        A number for each example, to be written beside it.
     """
     table, labels, names = base.as_data(X, y)
     base.refuse_unless_plane(table.shape[1], "points")
@@ -46,6 +53,7 @@ def points(X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axe
     if not ax.has_data():
         base.set_box(ax, box_around(table))
     draw_points(ax, table, labels)
+    name_points(ax, table, index)
     base.describe([ax], f"{_points_in_words(labels)}.")
     _finish(ax, names, own)
     return ax
@@ -92,12 +100,13 @@ def hypothesis(
     y: ArrayLike | None = None,
     *,
     sign_of_zero: SignOfZero | None = None,
+    index: Sequence[int] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """A perceptron and the examples: every mistake in a ring, the count in the title.
 
-    `hypothesis(run)` draws the answer of a run over its own examples.
-    Used first in chapter 1, "Judging a hypothesis".
+    `hypothesis(run)` draws the answer of a run over its own examples; `index` writes a number beside each example.
+    Used first in chapter 1, "Geometry".
     """
     if X is None and isinstance(w, Run):
         X = w
@@ -109,6 +118,7 @@ def hypothesis(
     zero = check_sign_of_zero(sign_of_zero)
     own, ax = ax is None, base.one_axes(ax, "hypothesis")
     base.describe([ax], draw_hypothesis(ax, box_around(table), weights, table, labels, sign_of_zero=zero))
+    name_points(ax, table, index)
     _finish(ax, names, own)
     return ax
 
@@ -220,6 +230,19 @@ def draw_points(ax: Axes, X: FloatArray, y: IntArray) -> None:
     ax.plot(*base.positions(X[y == -1]), marker="x", color=_theme.MINUS, label="y = −1", **look)
 
 
+def name_points(
+    ax: Axes, X: FloatArray, index: Sequence[int] | None, shift: tuple[float, float] = (1.6 * _theme.MARK_SIZE, 0)
+) -> None:
+    """Write its number beside each example, so far from it, in points, that a ring has room."""
+    if index is None:
+        return
+    if len(index) != len(X):
+        raise ValueError(f"index must have a number for each example: {len(X)} numbers, not {len(index)}.")
+    for x, number in zip(X, index, strict=True):
+        page = offset_copy(ax.transData, cast(Figure, ax.figure), *shift, units="points")
+        base.write(ax, x, str(number), transform=page, fontsize=base.SMALL, ha="left" if shift[0] else "center")
+
+
 def draw_perceptron(
     ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero = -1, points: FloatArray = NO_POINTS, **line: Any
 ) -> str:
@@ -227,14 +250,10 @@ def draw_perceptron(
 
     `line` overrides the look of the line.
     """
-    plus, minus = regions(w, box, sign_of_zero)
-    _draw_region(ax, plus, _theme.PLUS_REGION, "h(x) = +1")
-    _draw_region(ax, minus, _theme.MINUS_REGION, "h(x) = −1")
-    ends = line_in_box(w, box)
-    ax.plot(*base.positions(ends), **{"color": _theme.INK, "zorder": base.LINES, "label": "wᵀx = 0", **line})
+    ends = draw_boundary(ax, box, w, sign_of_zero, **line)
     if not len(ends):
-        note = _why_no_line(w, len(plus) > 0, sign_of_zero)
-        height = _free_height(points, box) if len(points) else 0.5
+        note = _why_no_line(w, len(regions(w, box, sign_of_zero)[0]) > 0, sign_of_zero)
+        height = free_height(points, box) if len(points) else 0.5
         base.write(ax, (0.5, height), note, transform=ax.transAxes, zorder=base.LINES, fontsize=base.SMALL)
         return f"{note if note.startswith('w') else note.capitalize()}."  # w stays small: W is something else
     # With scales of their own the axes show no right angles, and the normal would look wrong.
@@ -244,6 +263,16 @@ def draw_perceptron(
         base.write(ax, _place_of_name(start, tip, points), "w", clip_on=True, weight="bold")
     one, other = (_format.vector(end) for end in ends)
     return f"The line of w = {_format.vector(w)} goes from {one} to {other}; + is {_side(w)} it."
+
+
+def draw_boundary(ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero = -1, **line: Any) -> FloatArray:
+    """Draw the line wᵀx = 0 and the two regions; the two ends of the line, if it is in the box."""
+    plus, minus = regions(w, box, sign_of_zero)
+    _draw_region(ax, plus, _theme.PLUS_REGION, "h(x) = +1")
+    _draw_region(ax, minus, _theme.MINUS_REGION, "h(x) = −1")
+    ends = line_in_box(w, box)
+    ax.plot(*base.positions(ends), **{"color": _theme.INK, "zorder": base.LINES, "label": "wᵀx = 0", **line})
+    return ends
 
 
 def _draw_region(ax: Axes, corners: FloatArray, color: str, label: str) -> None:
@@ -269,14 +298,17 @@ def draw_hypothesis(
     wrong = mistakes(w, X, y, sign_of_zero=sign_of_zero) if len(y) else np.empty(0, np.int64)
     sentence = draw_perceptron(ax, box, w, sign_of_zero, X, **line)
     draw_points(ax, X, y)
-    _draw_rings(ax, X[wrong], 2.0, _theme.LINE_WIDTH, "mistake")
-    _draw_rings(ax, X[[pick]] if pick is not None else NO_POINTS, 3.0, 1.6 * _theme.LINE_WIDTH, "corrected next")
+    draw_rings(ax, X[wrong])
+    draw_rings(ax, X[[pick]] if pick is not None else NO_POINTS, 3.0, 1.6 * _theme.LINE_WIDTH, "corrected next")
     ax.set_title(f"{len(wrong)} of {len(y)} wrong" if title is None else title)
     next_one = "" if pick is None else f" Example {pick} is corrected next."
     return f"{_points_in_words(y)}; {_wrong_in_words(w, wrong)}.{next_one} {sentence}"
 
 
-def _draw_rings(ax: Axes, places: FloatArray, size: float, width: float, label: str) -> None:
+def draw_rings(
+    ax: Axes, places: FloatArray, size: float = 2.0, width: float = _theme.LINE_WIDTH, label: str = "mistake"
+) -> None:
+    """Draw a ring around each of these places."""
     edge: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": _theme.MISTAKE, "markeredgewidth": width}
     mark: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": size * _theme.MARK_SIZE, **edge}
     ax.plot(*base.positions(places), zorder=base.RINGS, label=label, **mark)
@@ -326,7 +358,7 @@ def _normal_in_box(w: FloatArray, ends: FloatArray, box: Box) -> tuple[FloatArra
     return middle, middle + step
 
 
-def _free_height(X: FloatArray, box: Box) -> float:
+def free_height(X: FloatArray, box: Box) -> float:
     """The height, from 0 to 1, at which a word in the middle of the picture is farthest from all points."""
     heights = np.linspace(0.06, 0.94, 23)
     across, up = ((X - [box.left, box.bottom]) / box.spans).T

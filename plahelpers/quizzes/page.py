@@ -107,7 +107,7 @@ def _data(instances: Sequence[Instance], answers: Sequence[Answers], say: Words)
     return html.escape(text, quote=False).replace("'", "&#39;")  # its many double quotes need no escape
 
 
-def _score(instances: Sequence[Instance], say: Words) -> dict[str, str | list[str]]:
+def _score(instances: Sequence[Instance], say: Words) -> dict[str, str]:
     """The words of a `Score`; only the reader's browser knows the numbers in them."""
     total = len(instances)
     return {
@@ -115,7 +115,6 @@ def _score(instances: Sequence[Instance], say: Words) -> dict[str, str | list[st
         "score": say("score", right="{{right}}", answered="{{answered}}", total=total),
         "all_right": say("all_right"),
         "review": say("review"),
-        "where": [markup.as_plain_line(say("notebook", section=instance.question.where)) for instance in instances],
     }
 
 
