@@ -11,12 +11,13 @@ them inside `with plots.style():`.
 """
 
 from plahelpers.geometry import Box, box_around
-from plahelpers.plots.bars import shares
+from plahelpers.plots.bars import rates, shares
 from plahelpers.plots.base import STYLE, alt_text, style
-from plahelpers.plots.curves import histogram, hull, proof, rates
+from plahelpers.plots.curves import histogram, hull, proof
 from plahelpers.plots.diagram import learning_picture, neuron
 from plahelpers.plots.plane import conflict, counts, hypothesis, perceptron, points
-from plahelpers.plots.walk import cycle, errors, steps, update, weight_space
+from plahelpers.plots.ring import cycle
+from plahelpers.plots.walk import errors, steps, update, weight_space
 from plahelpers.plots.weights import labellings, normal, scaling, scores
 
 __all__ = [
