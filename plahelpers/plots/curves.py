@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -554,63 +554,6 @@ def _rate_edges(rates: FloatArray) -> FloatArray:
     step = float(np.diff(values).min()) if len(values) > 1 else 0.02
     width = max(step, (values[-1] - values[0]) / _MOST_BARS)
     return np.asarray(np.arange(values[0] - width / 2, values[-1] + 1.01 * width, width), dtype=np.float64)
-
-
-_BAR = 0.38  # of the distance between two rows
-
-
-@style()
-def rates(
-    table: Mapping[str, Sequence[float]],
-    *,
-    of: Sequence[str] = ("in-sample", "out-of-sample"),
-    noise: float | None = None,
-    ax: Axes | None = None,
-) -> Axes:
-    """Two error rates for each name, as bars: such as those in-sample and out-of-sample of several rules.
-
-    Used first in chapter 4, "The best line there is".
-
-    Parameters
-    ----------
-    table : mapping
-        From each name to its two rates.
-    of : pair of str
-        What the two rates are.
-    noise : float, optional
-        How often labels flip: drawn as a line.
-    """
-    values = _check_rates(table, of)
-    own, ax = ax is None, one_axes(ax, "rates")
-    rows, right = np.arange(len(values)), 1.25 * max(float(values.max()), 0.01)
-    looks: tuple[dict[str, Any], ...] = (
-        {"facecolor": "white", "edgecolor": _theme.FAINT, "hatch": "///"},
-        {"facecolor": _theme.NEXT, "edgecolor": _theme.NEXT},
-    )
-    for k, (name, look) in enumerate(zip(of, looks, strict=True)):
-        ax.barh(rows + (k - 0.5) * _BAR, values[:, k], _BAR, label=name, zorder=LINES, **look)
-        for row, value in enumerate(values[:, k]):
-            write(ax, (value + 0.01 * right, row + (k - 0.5) * _BAR), f"{value:.3f}", ha="left", fontsize=SMALL)
-    if noise is not None:
-        ax.axvline(noise, color=_theme.INK, linestyle=":", zorder=POINTS, label=f"noise {_format.number(noise)}")
-    ax.set_yticks(rows, list(table), fontsize=_theme.FONT_SIZE)
-    ax.set_xlim(0, right)
-    ax.set_ylim(len(values) - 0.5, -0.5)  # the first row on top
-    ax.set_xlabel("error rate")
-    each = "; ".join(f"{name} {one:.3f} and {other:.3f}" for name, (one, other) in zip(table, values, strict=True))
-    describe([ax], f"Error rates, {of[0]} and {of[1]}: {each}.")
-    if own:
-        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
-    return ax
-
-
-def _check_rates(table: Mapping[str, Sequence[float]], of: Sequence[str]) -> FloatArray:
-    """The rates, a row for each name."""
-    if len(of) != 2:
-        raise ValueError(f"of must name the two rates of each row, not {len(of)}.")
-    if not isinstance(table, Mapping) or not table or any(np.shape(row) != (2,) for row in table.values()):
-        raise ValueError(f'rates needs two numbers for each name, such as {{"Pocket": (0.1, 0.3)}}; not {table!r:.60}.')
-    return np.array([[check_number(rate, name, 0, 1) for rate in row] for name, row in table.items()])
 
 
 @style()

@@ -33,7 +33,7 @@ from plahelpers.plots import base
 
 NO_POINTS: Final = np.empty((0, 2))
 _MARGIN: Final = 0.1  # around a box, for labels and rings
-_AREA: Final = 40.0  # of the mark of one example, where marks count examples
+_AREA: Final = 30.0  # of the mark of one example, where marks count examples
 
 
 @base.style()
@@ -185,12 +185,6 @@ def conflict(
         ax.figure.draw_without_rendering()  # type: ignore[union-attr]
     _name_examples(ax, certificate, table, labels, rings)
     return ax
-
-
-def with_margin(box: Box) -> Box:
-    """A box with room around it for the labels and the rings of points at its edge."""
-    across, up = (_MARGIN * span for span in box.spans)
-    return Box(box.left - across, box.right + across, box.bottom - up, box.top + up)
 
 
 def check_box(box: Any) -> Box:
@@ -536,3 +530,9 @@ def lines(weights: Mapping[str, Any], X: Any, y: ArrayLike | None = None, *, ax:
     base.describe([ax], f"{_points_in_words(labels)}, and {_format.count(len(each), 'line')}. {'; '.join(each)}.")
     _finish(ax, names, own)
     return ax
+
+
+def with_margin(box: Box) -> Box:
+    """A box with room around it for the labels and the rings of points at its edge."""
+    across, up = (_MARGIN * span for span in box.spans)
+    return Box(box.left - across, box.right + across, box.bottom - up, box.top + up)

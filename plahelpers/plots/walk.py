@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
-from matplotlib.patches import Arc, Circle, ConnectionPatch, Patch
+from matplotlib.patches import Arc, Circle, Patch
 from numpy.typing import ArrayLike
 
 from plahelpers import _format, _theme
@@ -19,7 +19,7 @@ from plahelpers.geometry import Box, box_around, line_in_box
 from plahelpers.guarantee import BestLine
 from plahelpers.learning import Run
 from plahelpers.plots import base
-from plahelpers.plots.plane import check_box, draw_hypothesis, draw_points, with_margin
+from plahelpers.plots.plane import check_box, draw_hypothesis, draw_points
 
 
 @base.style()
@@ -352,62 +352,6 @@ def _step_in_words(run: Run, t: int) -> str:
     return f"{wrong}, example {run.picks[t]} is corrected" if t < run.updates else wrong
 
 
-_ROUND = 4  # updates
-
-
-@base.style()
-def cycle(run: Run, *, axes: Any = None) -> base.AxesArray:
-    """A run that is back at its start after four updates, and so goes round for ever: its four w_t in a ring.
-
-    The double ring is the example that is corrected next. Axes of your own are taken in the order of the hands of a
-    clock. Used in chapter 4, "PLA never halts".
-    """
-    base.check_run(run, "cycle")
-    base.refuse_unless_plane(run.d, "cycle")
-    if run.updates < 2 * _ROUND or not _repeats(run):
-        raise ValueError(
-            f"plots.cycle draws a run that repeats its first {_ROUND} updates, and needs {2 * _ROUND} of them to see "
-            f"it; this one made {_format.count(run.updates, 'update')}. plots.steps(run) draws any run in the plane."
-        )
-    panels = base.many_axes(axes, _ROUND, "cycle", 2, 2, (7.0, 7.2))
-    clockwise = list(panels.flat) if axes is not None else _as_a_ring(panels)
-    for t, ax in enumerate(clockwise[:_ROUND]):
-        _draw_step(ax, run, t, with_margin(box_around(run.X)))
-        ax.set_title("")
-        name = ax.set_title if t < _ROUND / 2 else ax.set_xlabel  # above or below the ring, where no arrow goes
-        name(f"t = {t}, {t + _ROUND}, {t + 2 * _ROUND}, …\nw = {_format.vector(run.weights[t])}")
-    for ax, following in pairwise([*clockwise[:_ROUND], clockwise[0]]):
-        _draw_way(ax, following)
-    each = "; ".join(f"w = {_format.vector(run.weights[t])}, example {run.picks[t]}" for t in range(_ROUND))
-    base.describe(panels.flat, f"A walk that goes round. Each w, and the example corrected next: {each}; and again.")
-    return panels
-
-
-def _as_a_ring(panels: base.AxesArray) -> list[Axes]:
-    """Four panels of our own figure in the order of the hands of a clock, with room between them for arrows."""
-    panels[0, 0].figure.get_layout_engine().set(hspace=0.14, wspace=0.08)
-    return [panels[0, 0], panels[0, 1], panels[1, 1], panels[1, 0]]
-
-
-def _repeats(run: Run) -> bool:
-    """Are w and the picks of the first round those of the second?"""
-    weights, picks = run.weights, run.picks
-    same_w = np.array_equal(weights[:_ROUND], weights[_ROUND : 2 * _ROUND])
-    return same_w and np.array_equal(picks[:_ROUND], picks[_ROUND : 2 * _ROUND])
-
-
-def _draw_way(start: Axes, end: Axes) -> None:
-    """Draw an arrow from one panel to the facing side of another."""
-    towards = np.array(end.get_position().p0) - start.get_position().p0
-    side = np.sign(towards) * (np.abs(towards) == np.abs(towards).max()) / 2
-    ends: dict[str, Any] = {"xyA": 0.5 + side, "xyB": 0.5 - side, "axesA": start, "axesB": end}
-    gaps: dict[str, Any] = {"shrinkA": 3, "shrinkB": 3, "coordsA": "axes fraction", "coordsB": "axes fraction"}
-    look: dict[str, Any] = {"arrowstyle": "-|>", "mutation_scale": 30, "color": _theme.MISTAKE}
-    way = ConnectionPatch(**ends, **gaps, **look, linewidth=_theme.LINE_WIDTH)
-    way.set_in_layout(False)
-    start.figure.add_artist(way)
-
-
 # With more updates than this, dots would run into one another.
 _MOST_DOTS = 60
 
@@ -427,7 +371,7 @@ def errors(run: Run, *, best: BestLine | int | None = None, pocket: bool = True,
     """
     base.check_run(run, "errors")
     fewest = best.mistakes if isinstance(best, BestLine) else None if best is None else check_count(best, "best")
-    own, ax = ax is None, base.one_axes(ax, "errors")
+    own, ax = ax is None, base.one_axes(ax, "errors", (7.0, 4.2))
     draw_errors(ax, run, fewest, pocket)
     if own:
         base.legend(ax, loc="upper right", ncols=3)
