@@ -940,7 +940,7 @@ def test_shares_are_those_of_each_value_and_the_last_bar_holds_the_rest():
     [
         (lambda: plots.normal([1, 0, 0]), r"w = \(1, 0, 0\) has none: w₁ and w₂ are 0"),
         (lambda: plots.normal([1, 2]), "plots.normal draws the plane"),
-        (lambda: plots.scaling([1, 1, 1], (1, 0)), "w₁ and w₂ are 0"),
+        (lambda: plots.multiples([1, 1, 1], (1, 0)), "w₁ and w₂ are 0"),
         (lambda: plots.labellings(np.eye(5, 2)), "at most 4 points, not 5"),
         (lambda: plots.points([[1, 2]], [1], index=[1, 2]), "a number for each example: 1 numbers, not 2"),
         (lambda: plots.neuron([1, 2], ("a", "b")), "names must name each feature: 1 names, not 2"),
