@@ -15,6 +15,7 @@ a cell of type `-` goes on with what is there; `skip` is for readers. What a sli
     notes      the speaker's cues, under a line that says which minutes they are for
     code       true: show the code, too; of all other cells of code only the outputs are shown
 
+`text` and `code` may also stand on a cell that goes on with a slide, the others only on one that begins it.
 The chapter's title, the outline and the take-aways have a look of their own (see deck/en/words.toml).
 """
 
@@ -142,7 +143,7 @@ def slides_of(notebook: Any) -> list[Slide]:
     slides: list[Slide] = []
     for cell, path in sections(notebook):
         kind = cell.metadata.get("slideshow", {}).get("slide_type", "-")
-        if kind in ("skip", "notes"):
+        if kind == "skip":
             continue
         if kind in ("slide", "subslide"):
             slides.append(new_slide(cell, 1 if kind == "slide" else 2, path))
