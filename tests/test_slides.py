@@ -516,6 +516,7 @@ def test_a_deck_prints_a_page_for_every_slide(browser, troubles, tmp_path, lectu
     assert len(sizes) == 6
     assert {round(width / height, 2) for width, height in sizes} == {1.78}  # 16:9
     assert page.locator(".fragment:not(.visible)").count() == 0
+    assert re.findall(rb"/Dest /(\w+)", (tmp_path / "09_short.pdf").read_bytes()) == [b"steps", b"end"]  # the outline
     assert troubles == []
 
 

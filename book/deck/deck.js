@@ -69,6 +69,10 @@ function start() {
   document.querySelectorAll(".quiz").forEach((quiz, n) => {
     for (const answer of quiz.querySelectorAll("details")) answer.name = `question-${n}`;
   });
+  // On paper a link leads to the slide itself.
+  if (location.search.includes("print-pdf")) {
+    for (const link of document.querySelectorAll("a[href^='#/']")) link.hash = link.hash.replace("#/", "#");
+  }
   // The speaker's window shows the notes without this page's styles: what they would hide has to go.
   for (const hidden of document.querySelectorAll("aside.notes mjx-assistive-mml")) hidden.remove();
   return document.fonts.ready.then(fit).then(() => Reveal.initialize(settings));
