@@ -52,8 +52,6 @@ HERE: Final = Path(__file__).resolve().parent
 OUT: Final = HERE / "out" / "slides"
 WORDS: Final = tomllib.loads((HERE / "deck" / "en" / "words.toml").read_text(encoding="utf-8"))
 WIDTH, HEIGHT = 1280, 720  # 16:9
-NARROW: Final = {"code": 40, "output": 48}  # characters a line: such has room beside a figure
-WIDE: Final = 1.75  # a figure wider than this, by its height, has the whole width
 
 
 # --- What a slide is -----------------------------------------------------------------------------------------------
@@ -79,13 +77,7 @@ class Block:
     kind: str  # "text", "code", "figure", "player", "quiz" or "output"
     html: str
     step: int  # 0 is there from the start, 1 comes with the first key, ...
-    columns: int = 0  # characters of the longest line of code, or of what is printed
     aspect: float = 0  # width by height of a figure
-
-    @property
-    def is_wide(self) -> bool:
-        """Does it need the whole width of a slide?"""
-        return self.aspect > WIDE or self.columns > NARROW.get(self.kind, 0) or self.kind in ("player", "quiz")
 
 
 @dataclass
@@ -119,9 +111,9 @@ class Slide:
 
     @property
     def beside(self) -> bool:
-        """Does its one figure, not too wide a one, get the right half, and text and code the left?"""
+        """Has it one figure, and words that may stand beside it?"""
         kinds = [block.kind for block in self.blocks]
-        return kinds.count("figure") == 1 < len(kinds) and not any(block.is_wide for block in self.blocks)
+        return kinds.count("figure") == 1 < len(kinds) and not {"player", "quiz"} & set(kinds)
 
 
 def sections(notebook: Any) -> Iterator[tuple[Any, list[Heading]]]:
@@ -172,7 +164,7 @@ def add_cell(slide: Slide, cell: Any) -> None:
     if text:
         slide.blocks.append(Block("text", markdown(text), slide.steps))
     if lecture.get("code"):
-        slide.blocks.append(Block("code", python(cell.source), slide.steps, longest_line(cell.source)))
+        slide.blocks.append(Block("code", python(cell.source), slide.steps))
     slide.blocks += [output_block(output, slide.steps) for output in cell.get("outputs", [])]
 
 
@@ -189,12 +181,8 @@ def output_block(output: Any, step: int) -> Block:
         return Block("player", page, step)
     if "plahelpers-quiz" in page:
         return Block("quiz", join_punctuation(page), step)
-    words = data.get("text/plain") or output["text"]
-    return Block("output", f"<pre>{html.escape(words).rstrip()}</pre>", step, longest_line(words))
-
-
-def longest_line(words: str) -> int:
-    return max(map(len, words.splitlines()), default=0)
+    words = html.escape(data.get("text/plain") or output["text"]).rstrip()
+    return Block("output", f"<pre>{words}</pre>", step)
 
 
 def python(source: str) -> str:
