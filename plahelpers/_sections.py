@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import html
+import re
 from typing import Final
-from urllib.parse import quote
 
 FILES: Final = {
     1: "01_hypothesis_set.ipynb",
@@ -13,19 +13,22 @@ FILES: Final = {
     4: "04_pocket_on_noisy_data.ipynb",
     5: "05_fun_time.ipynb",
 }
-# JupyterLab compares anchors without decoding them, so `%3F` would not find a `?`: what may stand there stays as it is.
-_AS_THEY_ARE: Final = "!$&'*+,/:;=?@"
 
 
 def address(chapter: int, title: str) -> str:
-    """Where a section is: 02_pla.ipynb#heading=Three-orders.
+    """Where a section is: 02_pla.ipynb#cell-id=three-orders-1.
 
-    JupyterLab finds a `heading=` in the source of the cells. Without this word it looks for the heading on the page,
-    and a chapter that is only being opened has none there yet.
+    JupyterLab finds a cell by its id at once. Headings it looks for on the page, and when a chapter is only being
+    opened, they are not there yet.
     """
-    return f"{FILES[chapter]}#heading={quote(title.replace(' ', '-'), safe=_AS_THEY_ARE)}"
+    return f"{FILES[chapter]}#cell-id={cell_id(title)}"
+
+
+def cell_id(title: str) -> str:
+    """The id of the cell with this heading, which is the first of its section: three-orders-1."""
+    return "-".join([*re.findall("[a-z0-9]+", title.removeprefix("Further: ").lower()), "1"])
 
 
 def link(address: str, words: str) -> str:
     """A link in HTML. The book's build looks for links of exactly this form."""
-    return f'<a href="{html.escape(address, quote=False)}">{html.escape(words)}</a>'
+    return f'<a href="{html.escape(address)}">{html.escape(words)}</a>'

@@ -580,7 +580,7 @@ def test_the_sections_that_messages_name_exist():
 def test_a_report_names_the_section_to_read_and_its_page_links_there():
     report = judged("sign", np.sign)
     assert 'Read chapter 1, "What happens on the line".' in repr(report)
-    address = "01_hypothesis_set.ipynb#heading=What-happens-on-the-line"
+    address = "01_hypothesis_set.ipynb#cell-id=what-happens-on-the-line-1"
     link = f'<a href="{address}">chapter 1, &quot;What happens on the line&quot;</a>'
     assert re.findall("Read (<a.*?</a>)", report._repr_html_()) == [link]
 

@@ -566,8 +566,8 @@ def test_every_feedback_of_a_folded_question_ends_with_a_link_to_the_section(id)
 
 
 def test_only_a_link_to_a_section_is_made_a_link():
-    text = "[a & b](02_pla.ipynb#heading=Three-orders) [c](javascript:alert) [d](https://example.org) x[0](1)"
-    link = '<a href="02_pla.ipynb#heading=Three-orders">a &amp; b</a>'
+    text = "[a & b](02_pla.ipynb#cell-id=three-orders-1) [c](javascript:alert) [d](https://example.org) x[0](1)"
+    link = '<a href="02_pla.ipynb#cell-id=three-orders-1">a &amp; b</a>'
     assert markup.as_inline_html(text) == f"{link} [c](javascript:alert) [d](https://example.org) x[0](1)"
     assert markup.as_plain_line(text) == "a & b [c](javascript:alert) [d](https://example.org) x[0](1)"
 
@@ -659,7 +659,7 @@ def test_the_first_answer_counts_and_the_score_lists_once_what_to_read_again():
     assert one.score.review() == ["Chapter 4, “Pocket against greedy”"]
     assert "Worth reading again" in repr(one.score)
     link = (
-        '<a href="04_pocket_on_noisy_data.ipynb#heading=Pocket-against-greedy">Chapter 4, “Pocket against greedy”</a>'
+        '<a href="04_pocket_on_noisy_data.ipynb#cell-id=pocket-against-greedy-1">Chapter 4, “Pocket against greedy”</a>'
     )
     assert f"<ul><li>{link}</li></ul>" in one.score._repr_html_()
     assert link in first._repr_html_()

@@ -1,4 +1,4 @@
-"""Links to sections: a file that is there, a heading that is there, and an anchor that JupyterLab finds."""
+"""Links to sections: a file that is there, and in it the cell with the heading."""
 
 import re
 from pathlib import Path
@@ -6,15 +6,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from plahelpers import _sections
+from plahelpers import _sections, quizzes
+from plahelpers.checks import sentences
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
-
-
-def headings(chapter):
-    cells = nbformat.read(NOTEBOOKS / _sections.FILES[chapter], as_version=4).cells
-    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    return set(re.findall(r"(?m)^#+ (.+)$", re.sub(r"```.*?```", "", text, flags=re.DOTALL)))
+NAMED = {(instance.question.chapter, instance.question.read) for instance in quizzes.everything().asked}
+NAMED |= {(section["chapter"], section["title"]) for section in sentences.messages()["sections"].values()}
 
 
 def test_every_chapter_has_its_file():
@@ -23,18 +20,28 @@ def test_every_chapter_has_its_file():
 
 
 @pytest.mark.parametrize(
-    ("title", "anchor"),
+    ("title", "id"),
     [
-        ("Three orders", "Three-orders"),
-        ("PLA in the lecture's words", "PLA-in-the-lecture's-words"),
-        ("How many updates?", "How-many-updates?"),
-        ("Further: Weight space", "Further:-Weight-space"),
-        ('"a" < ≤', "%22a%22-%3C-%E2%89%A4"),
+        ("Three orders", "three-orders-1"),
+        ("PLA in the lecture's words", "pla-in-the-lecture-s-words-1"),
+        ("Further: 2000 shuffled cycles", "2000-shuffled-cycles-1"),
+        ("T ≤ R²/ρ²", "t-r-1"),
     ],
 )
-def test_an_anchor_is_the_title_with_hyphens_and_encoded_only_where_it_must_be(title, anchor):
-    assert _sections.address(2, title) == f"02_pla.ipynb#heading={anchor}"
+def test_an_address_has_the_file_and_the_id_that_is_made_from_the_title(title, id):
+    assert _sections.address(2, title) == f"02_pla.ipynb#cell-id={id}"
 
 
 def test_a_link_is_escaped():
-    assert _sections.link("02_pla.ipynb#a&b", "<b>") == '<a href="02_pla.ipynb#a&amp;b">&lt;b&gt;</a>'
+    assert _sections.link("02_pla.ipynb#a&b", '"<b>"') == '<a href="02_pla.ipynb#a&amp;b">&quot;&lt;b&gt;&quot;</a>'
+
+
+@pytest.mark.parametrize("chapter", _sections.FILES)
+def test_the_cell_that_a_link_leads_to_begins_with_the_heading(chapter):
+    """Else give the cell this id: JupyterLab shows it in the Property Inspector, or edit the file."""
+    cells = nbformat.read(NOTEBOOKS / _sections.FILES[chapter], as_version=4).cells
+    first_lines = {cell.id: cell.source.splitlines()[0] for cell in cells}
+    titles = sorted(title for where, title in NAMED if where == chapter)
+    assert len(NAMED) > 20
+    missing = [t for t in titles if not re.fullmatch(f"#+ {re.escape(t)}", first_lines.get(_sections.cell_id(t), ""))]
+    assert missing == []

@@ -1,8 +1,8 @@
 """The texts of a question as HTML and as plain text: a small part of Markdown.
 
 Known are paragraphs, lists (`- `), `*emphasis*`, `**strong**`, `` `code` ``, mathematics between dollars, and links to
-sections, `[words](02_pla.ipynb#heading=Three-orders)`. Everything else is text, and is escaped. Mathematics is left to
-the page's own MathJax, between \\( and \\); plain text shows its source.
+sections, `[words](02_pla.ipynb#cell-id=three-orders-1)`. Everything else is text, and is escaped. Mathematics is left
+to the page's own MathJax, between \\( and \\); plain text shows its source.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from plahelpers import _sections
 
 _INLINE = re.compile(
     r"\$(?P<math>[^$]+)\$|`(?P<code>[^`]+)`|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*"
-    r"|\[(?P<words>[^]]+)\]\((?P<link>\d\d_\w+\.ipynb#[^\s()\x22<>]+)\)|(?P<text>[^$`*[]+|.)",
+    r"|\[(?P<words>[^]]+)\]\((?P<link>\d\d_\w+\.ipynb#[\w=-]+)\)|(?P<text>[^$`*[]+|.)",
     re.DOTALL,
 )
 _WIDTH = 88  # of a line in a terminal
