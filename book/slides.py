@@ -103,10 +103,11 @@ class Slide:
     @property
     def look(self) -> str:
         """Which style it has: "title", "outline", "take-aways", "further" or "core"."""
-        if self.section.cell == self.cell:
-            looks = {WORDS["headings"][look]: look for look in ("outline", "take-aways")}
-            if look := "title" if self.section.level == 1 else looks.get(self.section.title):
-                return look
+        named = {WORDS["headings"][look]: look for look in ("outline", "take-aways")}
+        if self.cell == self.path[0].cell:
+            return "title"
+        if self.cell == self.section.cell and self.section.title in named:
+            return named[self.section.title]
         return "further" if self.level == 2 else "core"
 
     @property
@@ -137,10 +138,10 @@ def slides_of(notebook: Any) -> list[Slide]:
         kind = cell.metadata.get("slideshow", {}).get("slide_type", "-")
         if kind == "skip":
             continue
-        if kind in ("slide", "subslide"):
+        if kind in ("slide", "subslide") and path:
             slides.append(new_slide(cell, 1 if kind == "slide" else 2, path))
         elif not slides:
-            raise ValueError(f"the cell {cell.id!r} is on no slide: the first cell has to be of the type 'slide'.")
+            raise ValueError(f"the cell {cell.id!r} is on no slide: the first has to be a 'slide', with the title.")
         slides[-1].steps += kind == "fragment"
         slides[-1].touched += path[1:]
         add_cell(slides[-1], cell)

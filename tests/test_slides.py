@@ -206,9 +206,10 @@ def test_a_comma_after_a_formula_does_not_begin_a_line_and_other_words_may() -> 
     )
 
 
-def test_a_cell_before_the_first_slide_is_named() -> None:
+@pytest.mark.parametrize("early", [text("-", "# One", "early"), text("slide", "No title.", "early")])
+def test_a_cell_before_the_title_is_named(early) -> None:
     with pytest.raises(ValueError, match="the cell 'early' is on no slide"):
-        slides.slides_of(new_notebook(cells=[text("-", "Too early.", "early")]))
+        slides.slides_of(new_notebook(cells=[early]))
 
 
 # --- the five decks --------------------------------------------------------------------------------------------------
