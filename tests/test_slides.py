@@ -352,8 +352,9 @@ def walk(browser, troubles: list[str], cells: list, folder: Path) -> list[str]:
     return slides.walk(opened(browser, troubles), deck_of(new_notebook(cells=cells), folder))
 
 
-# How large the type of each element is that has words of its own, in pixels of a slide; \tag's are of their formula.
+# How large the type of each element with words of its own is, in pixels of a slide. (A formula has its line's size.)
 SIZES = """(selector) => [...document.querySelectorAll(selector)]
+    .filter((part) => !part.closest("mjx-container"))
     .filter((part) => [...part.childNodes].some((node) => node.nodeType == 3 && node.data.trim()))
     .map((part) => parseFloat(getComputedStyle(part).fontSize))"""
 
