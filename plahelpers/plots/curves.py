@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodF
 from numpy.typing import ArrayLike
 
 from plahelpers import _format, _theme
-from plahelpers._validation import LARGEST, FloatArray, check_choice, check_count, check_number
+from plahelpers._validation import LARGEST, FloatArray, as_floats, check_choice, check_count, check_number
 from plahelpers.experiments import Experiment
 from plahelpers.geometry import Box
 from plahelpers.guarantee import ProofTrace, separate, update_bound
@@ -554,3 +555,52 @@ def _rate_edges(rates: FloatArray) -> FloatArray:
     step = float(np.diff(values).min()) if len(values) > 1 else 0.02
     width = max(step, (values[-1] - values[0]) / _MOST_BARS)
     return np.asarray(np.arange(values[0] - width / 2, values[-1] + 1.01 * width, width), dtype=np.float64)
+
+
+@style()
+def against_n(samples: Mapping[int, ArrayLike], name: str, *, law: float | None = None, ax: Axes | None = None) -> Axes:
+    """What many random experiments gave for each N, on axes of powers of ten: the range, the middle half, the mean.
+
+    Used first in chapter 2, "g against f".
+
+    Parameters
+    ----------
+    samples : dict
+        For each N the values, all positive.
+    name : str
+        What they are.
+    law : float, optional
+        Draws the curve law/N.
+    """
+    values = {N: as_floats(sample, f"samples[{N}]") for N, sample in samples.items()}
+    if not values or any(not len(sample) or sample.min() <= 0 for sample in values.values()):
+        raise ValueError("samples must have values for at least one N, all of them positive: the axes are logarithmic.")
+    own, ax = ax is None, one_axes(ax, "against_n", (6.2, 4.5))
+    ax.set(xscale="log", yscale="log", xlabel="N, the number of examples", ylabel=name)
+    for label, width, percents in (("all runs", 1.5, (0, 100)), ("the middle half", 14, (25, 75))):
+        low, high = np.transpose([np.percentile(sample, percents) for sample in values.values()])
+        ax.vlines(list(values), low, high, color=_theme.PLUS, linewidth=width, zorder=LINES, label=label)
+    if law is not None:
+        ends = np.array([min(values) / 1.5, max(values) * 1.5])
+        ax.plot(ends, law / ends, color=_theme.MISTAKE, linestyle="--", zorder=POINTS, label=f"{law:g}/N")
+    for mark, label, color, middle in (("_", "median", _theme.MINUS, np.median), ("D", "mean", _theme.INK, np.mean)):
+        heights = [float(middle(sample)) for sample in values.values()]
+        look: dict[str, Any] = {"marker": mark, "markersize": 20 if mark == "_" else 10, "markeredgewidth": 3}
+        ax.plot(list(values), heights, color=color, linestyle="none", zorder=WORDS, label=label, **look)
+    ax.set_xticks(list(values), [f"{N:,}" for N in values])
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.yaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
+    describe([ax], _against_n_in_words(values, name, law))
+    if own:
+        falls = values[max(values)].mean() < values[min(values)].mean()
+        legend(ax, loc="upper right" if falls else "upper left")
+    return ax
+
+
+def _against_n_in_words(values: dict[int, FloatArray], name: str, law: float | None) -> str:
+    each = "; ".join(
+        f"N = {N:,}: mean {sample.mean():.3g}, median {np.median(sample):.3g}, {sample.min():.2g} to {sample.max():.3g}"
+        for N, sample in values.items()
+    )
+    curve = "" if law is None else f" The dashed curve is {law:g}/N."
+    return f"{name[:1].upper()}{name[1:]} against N, on axes of powers of ten. {each}.{curve}"
