@@ -384,9 +384,9 @@ def _draw_meeting(ax: Axes, meet: float, height: float) -> None:
     ax.plot([meet, meet], [0, height], color=_theme.MISTAKE, linestyle=":", zorder=LINES, label="R²/ρ²")
     ax.plot([meet], [height], marker="D", color=_theme.MISTAKE, zorder=WORDS)
     large: dict[str, Any] = {"fontsize": _theme.FONT_SIZE + 4}
-    write(ax, (0.06 * meet, 0.85 * height), r"whole $\leq R\,\sqrt{t}$", ha="left", **large)
-    write(ax, (0.52 * meet, 0.44 * height), r"part $\geq \rho\,t$", ha="left", va="top", color=_theme.POCKET, **large)
-    write(ax, (1.03 * meet, 0.1 * height), r"$t = R^2\!/\rho^2$", ha="left", color=_theme.MISTAKE, **large)
+    write(ax, (0.06 * meet, 0.85 * height), "whole ≤ R√t", ha="left", **large)
+    write(ax, (0.52 * meet, 0.44 * height), "part ≥ ρt", ha="left", va="top", color=_theme.POCKET, **large)
+    write(ax, (1.03 * meet, 0.1 * height), "t = R²/ρ²", ha="left", color=_theme.MISTAKE, **large)
     write(ax, (1.2 * meet, 1.32 * height), "impossible", ha="right", **large)
 
 
@@ -416,6 +416,7 @@ def scaling(X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Ax
     best = f"smallest: {_format.number(bounds[least])}"
     ax.plot(scales[least], bounds[least], marker="D", color=_theme.MISTAKE, linestyle="none", label=best)
     ax.set_xlabel("scale c of the features")
+    ax.minorticks_off()
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter(StrMethodFormatter("{x:,.10g}"))
     ax.set_title(f"The bound is smallest near c = {scales[least]:.1g}")
