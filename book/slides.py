@@ -31,7 +31,6 @@ import sys
 import tomllib
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import resources
 from itertools import accumulate
@@ -41,6 +40,7 @@ from typing import Any, Final
 import assets
 import jinja2
 import nbformat
+from chromium import started
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from PIL import Image
@@ -52,8 +52,6 @@ HERE: Final = Path(__file__).resolve().parent
 OUT: Final = HERE / "out" / "slides"
 WORDS: Final = tomllib.loads((HERE / "deck" / "en" / "words.toml").read_text(encoding="utf-8"))
 WIDTH, HEIGHT = 1280, 720  # 16:9
-NARROW: Final = {"code": 40, "output": 48}  # characters a line: such has room beside a figure
-WIDE: Final = 1.75  # a figure wider than this, by its height, has the whole width
 
 
 # --- What a slide is -----------------------------------------------------------------------------------------------
@@ -79,13 +77,7 @@ class Block:
     kind: str  # "text", "code", "figure", "player", "quiz" or "output"
     html: str
     step: int  # 0 is there from the start, 1 comes with the first key, ...
-    columns: int = 0  # characters of the longest line of code, or of what is printed
     aspect: float = 0  # width by height of a figure
-
-    @property
-    def is_wide(self) -> bool:
-        """Does it need the whole width of a slide?"""
-        return self.aspect > WIDE or self.columns > NARROW.get(self.kind, 0) or self.kind in ("player", "quiz")
 
 
 @dataclass
@@ -119,9 +111,9 @@ class Slide:
 
     @property
     def beside(self) -> bool:
-        """Does its one figure, not too wide a one, get the right half, and text and code the left?"""
+        """Has it one figure, and words that may stand beside it?"""
         kinds = [block.kind for block in self.blocks]
-        return kinds.count("figure") == 1 < len(kinds) and not any(block.is_wide for block in self.blocks)
+        return kinds.count("figure") == 1 < len(kinds) and not {"player", "quiz"} & set(kinds)
 
 
 def sections(notebook: Any) -> Iterator[tuple[Any, list[Heading]]]:
@@ -172,7 +164,7 @@ def add_cell(slide: Slide, cell: Any) -> None:
     if text:
         slide.blocks.append(Block("text", markdown(text), slide.steps))
     if lecture.get("code"):
-        slide.blocks.append(Block("code", python(cell.source), slide.steps, longest_line(cell.source)))
+        slide.blocks.append(Block("code", python(cell.source), slide.steps))
     slide.blocks += [output_block(output, slide.steps) for output in cell.get("outputs", [])]
 
 
@@ -189,12 +181,8 @@ def output_block(output: Any, step: int) -> Block:
         return Block("player", page, step)
     if "plahelpers-quiz" in page:
         return Block("quiz", join_punctuation(page), step)
-    words = data.get("text/plain") or output["text"]
-    return Block("output", f"<pre>{html.escape(words).rstrip()}</pre>", step, longest_line(words))
-
-
-def longest_line(words: str) -> int:
-    return max(map(len, words.splitlines()), default=0)
+    words = html.escape(data.get("text/plain") or output["text"]).rstrip()
+    return Block("output", f"<pre>{words}</pre>", step)
 
 
 def python(source: str) -> str:
@@ -292,20 +280,6 @@ def copy_assets(folder: Path) -> None:
 # --- In a browser ----------------------------------------------------------------------------------------------------
 
 
-@contextmanager
-def chromium() -> Iterator[Any]:
-    """The system's Chromium, without a window; who has none is told what to do."""
-    sys.path.insert(0, str(HERE.parent / "tests"))
-    try:
-        from browser import CHROMIUM, NO_CHROMIUM, started
-    except ImportError:
-        raise SystemExit("--check and --pdf need Playwright, which `python3 run.py test` installs.") from None
-    if CHROMIUM is None:
-        raise SystemExit(NO_CHROMIUM)
-    with started() as browser:
-        yield browser
-
-
 def opened(page: Any, address: str) -> None:
     """Show a deck, and wait until it is ready."""
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
@@ -345,7 +319,7 @@ def print_deck(page: Any, deck: Path) -> Path:
 def check(decks: list[Path], pictures: Path) -> list[str]:
     """Walk through decks in Chromium, and keep a picture of every slide."""
     pictures.mkdir(parents=True, exist_ok=True)
-    with chromium() as browser:
+    with started() as browser:
         page = browser.new_page()
         return [trouble for deck in decks for trouble in walk(page, deck, pictures)]
 
@@ -361,7 +335,7 @@ def main(arguments: list[str]) -> int:
     decks = make(assets.notebooks(options.beginnings), out)
     print(*decks, sep="\n")
     if options.pdf:
-        with chromium() as browser:
+        with started() as browser:
             print(*(print_deck(browser.new_page(), deck) for deck in decks), sep="\n")
     if not options.check:
         return 0

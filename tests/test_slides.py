@@ -41,9 +41,9 @@ def printed(words: str):
     return new_output("stream", name="stdout", text=words)
 
 
-def picture():
+def picture(width: int = 30, height: int = 20):
     file = io.BytesIO()
-    Image.new("RGB", (30, 20)).save(file, "PNG")
+    Image.new("RGB", (width, height)).save(file, "PNG")
     data = {"image/png": base64.b64encode(file.getvalue()).decode(), "text/plain": "<Axes>"}
     return new_output("execute_result", data=data, metadata={"image/png": {"alt": "A black box"}})
 
@@ -394,6 +394,27 @@ def test_a_question_has_to_have_room_for_an_answer_that_is_opened(browser, troub
 
 
 @needs_chromium
+@pytest.mark.parametrize(
+    ("words", "size", "place", "least"),
+    [
+        ("Few words", (30, 20), "beside", 690),
+        ("Few words", (60, 15), "below", 1100),
+        ("Many words, which take much room. " * 9, (30, 15), "beside", 690),
+    ],
+)
+def test_a_figure_is_beside_the_words_or_below_them_where_it_is_larger(
+    browser, troubles, tmp_path, words, size, place, least
+) -> None:
+    cells = [text("slide", "# One"), text("slide", f"## Two\n\n{words}"), code("-", "plot()", picture(*size))]
+    page = show(browser, troubles, f"{deck_of(new_notebook(cells=cells), tmp_path).as_uri()}#/1")
+    text_box, figure_box = (page.locator(f"section.present {part}").bounding_box() for part in (".text", ".figure"))
+    assert (figure_box["x"] > text_box["x"] + text_box["width"]) == (place == "beside")
+    assert (figure_box["y"] > text_box["y"] + text_box["height"]) == (place == "below")
+    assert min(figure_box["width"], figure_box["height"] * size[0] / size[1]) > least
+    assert slides.walk(page, tmp_path / "09_short.html") == troubles == []
+
+
+@needs_chromium
 def test_a_formulas_hidden_text_takes_no_room(browser, troubles, tmp_path) -> None:
     """What MathJax writes for screen readers is many lines tall, unseen, if the formula has a number."""
     formula = "a + b + c + d + e + f + g + h + i + j + k"
@@ -516,6 +537,7 @@ def test_a_deck_prints_a_page_for_every_slide(browser, troubles, tmp_path, lectu
     assert len(sizes) == 6
     assert {round(width / height, 2) for width, height in sizes} == {1.78}  # 16:9
     assert page.locator(".fragment:not(.visible)").count() == 0
+    assert re.findall(rb"/Dest /(\w+)", (tmp_path / "09_short.pdf").read_bytes()) == [b"steps", b"end"]  # the outline
     assert troubles == []
 
 

@@ -23,7 +23,7 @@ from PIL import Image
 from plahelpers._validation import FloatArray
 
 SHARPNESS: Final = 2  # pixels that are stored for each that is shown: a phone has two or three
-COLOURS: Final = 256  # a palette's most; flat colours stay exact, and edges differ less than an eye can tell
+COLOURS: Final = 64  # flat colours stay exact, and edges differ less than an eye can tell
 
 
 def teach_ipython(words: Callable[[Figure], str]) -> None:
