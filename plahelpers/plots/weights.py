@@ -34,7 +34,7 @@ def normal(w: Any, *, ax: Axes | None = None) -> Axes:
     Used in chapter 1, "Geometry".
     """
     weights = _check_line(w, "normal")
-    ax = base.one_axes(ax, "normal", size=(7.0, 6.2))
+    ax = base.one_axes(ax, "normal", size=(5.8, 5.4))
     foot, length = _foot(weights), float(np.hypot(*weights[1:]))
     unit = weights[1:] / length
     half = max(1.25 * length, 3 * abs(weights[0]) / length)
@@ -193,7 +193,7 @@ def labellings(X: Any, *, ax: Axes | None = None) -> Axes:
     ways = list(product((-1, 1), repeat=len(points)))
     columns = min(_COLUMNS, len(ways))
     rows = len(ways) // columns
-    ax = base.one_axes(ax, "labellings", size=(7.0, 7.0 * rows / columns + 0.4))
+    ax = base.one_axes(ax, "labellings", size=(5.8, 5.8 * rows / columns + 0.4))
     around = box_around(points)
     placed = 1.35 * _HALF * ((points - [around.left, around.bottom]) / around.spans - 0.5)
     middles = [_STEP * np.array([k % columns, rows - 1 - k // columns]) for k in range(len(ways))]
