@@ -37,7 +37,7 @@ say = functools.partial(print, flush=True)  # flushed, or it would come after wh
 
 def main(arguments: list[str]) -> int:
     """Do what the command line asks, and return the exit code."""
-    word, *rest = arguments if arguments and not arguments[0].startswith("-") else ["lab", *arguments]
+    word, *rest = arguments if arguments and not is_for_lab(arguments[0]) else ["lab", *arguments]
     if word == "help" or arguments[:1] in (["-h"], ["--help"]):
         say(HELP)
         return 0
@@ -54,6 +54,11 @@ def main(arguments: list[str]) -> int:
     if os.name == "posix":  # it takes our place, so that Ctrl-C and signals are a matter between it and the user
         os.execve(PYTHON, [PYTHON, *program], environment())
     return call(program)
+
+
+def is_for_lab(argument: str) -> bool:
+    """Whether this is no word, but an option of JupyterLab or a notebook to open."""
+    return argument.startswith("-") or argument.endswith(".ipynb")
 
 
 def environment() -> dict[str, str]:
@@ -169,11 +174,6 @@ def install(extras: list[str], stamp: dict[str, Any], lock: IO[str]) -> None:
         if sorted(VENV.rglob("*.dist-info")) == before:
             STAMP.write_text(json.dumps(stamp))  # nothing was changed: there was no network, say
         sys.exit("The reason is above, mostly the network or a full disk. When that is mended, call run.py again.")
-    # JupyterLab shall not ask, on the projector, whether one would like to get its news; in its settings one still can.
-    quiet = {"@jupyterlab/apputils-extension:notification": {"checkForUpdates": False, "fetchNews": "false"}}
-    defaults = VENV / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
-    defaults.parent.mkdir(parents=True, exist_ok=True)
-    defaults.write_text(json.dumps(quiet), encoding="utf-8")
 
 
 def pip_settings() -> dict[str, str]:

@@ -1,28 +1,57 @@
-"""Start JupyterLab on chapters that it trusts: python3 run.py
+"""Start JupyterLab on the chapters: python3 run.py
+
+It opens on a page that lists them, or on the tabs of last time, or on a chapter that is named: run.py lab 03. How it
+is set up stands in book/jupyter, which Jupyter reads as it does the settings of a user.
 
 JupyterLab runs the scripts in a stored output, such as the player's of chapter 2, only if the notebook is signed. The
 chapters are signed before the server answers, so that their players work for a reader who has not run a cell yet.
 """
 
+# ruff: noqa: E402
 from __future__ import annotations
 
 import os
 import sqlite3
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, cast
 
+# jsonschema would import it to check addresses with letters such as é, of which Jupyter has none. It builds a grammar
+# whenever it is imported, which takes as long as all the rest together.
+sys.modules["rfc3987_syntax"] = cast(Any, None)
+
+from jupyter_client.kernelspec import NoSuchKernel
 from jupyter_server.serverapp import ServerApp
+from jupyter_server.services.contents.largefilemanager import AsyncLargeFileManager
 from jupyter_server.services.contents.manager import ContentsManager
+from jupyterlab.commands import get_workspaces_dir
 from jupyterlab.labapp import LabApp
+from jupyterlab_server.workspaces_handler import WorkspacesManager
 from nbformat import ValidationError, reader
 from nbformat.sign import NotebookNotary
+from traitlets.config import Config
 
-NOTEBOOKS: Final = Path(__file__).resolve().parents[1] / "notebooks"
+HERE: Final = Path(__file__).resolve().parent
+NOTEBOOKS: Final = HERE.parent / "notebooks"
+SETTINGS: Final = HERE / "jupyter"
 # By name: JupyterLab itself signs any other notebook, once its cells have been run and it is saved.
 CHAPTERS: Final = ("01_hypothesis_set", "02_pla", "03_convergence_proof", "04_pocket_on_noisy_data", "05_fun_time")
 NO_NOTEBOOK: Final = (ValueError, ValidationError, AttributeError, LookupError, TypeError)  # what nbformat raises then
+
+
+# What refresh.py stores in place of the kernel's own words, and what the kernel says of its language, as in ipykernel.
+NEUTRAL: Final = {"name": "python"}
+LANGUAGE: Final = {
+    "codemirror_mode": {"name": "ipython", "version": 3},
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "nbconvert_exporter": "python",
+    "pygments_lexer": "ipython3",
+    "version": sys.version.split()[0],
+}
 
 
 class Lab(LabApp):  # type: ignore[misc]  # it has no types
@@ -30,9 +59,42 @@ class Lab(LabApp):  # type: ignore[misc]  # it has no types
 
     @classmethod
     def initialize_server(cls, *arguments: Any, **options: Any) -> ServerApp:
-        server = LabApp.initialize_server(*arguments, **options)  # super() would look for JupyterLab in this file
+        config = Config({"ServerApp": {"contents_manager_class": Contents}, "LabApp": {"default_url": start()}})
+        server = LabApp.initialize_server(
+            *arguments, config=config, **options
+        )  # super() would look for it in this file
         sign_chapters(server.contents_manager)
         return cast(ServerApp, server)
+
+
+def start() -> str:
+    """The page to begin with: the tabs of last time, if one of them is a chapter, or else the list of the chapters."""
+    tabs: Any = {}
+    with suppress(OSError, ValueError, LookupError):
+        tabs = WorkspacesManager(get_workspaces_dir()).load("default")["data"]
+    return "/lab" if any(f"notebook:{name}.ipynb" in tabs for name in CHAPTERS) else "/lab/tree/README.md"
+
+
+class Contents(AsyncLargeFileManager):
+    """Files as ever, but a chapter comes with the name and version of the kernel that it will have.
+
+    They are not stored, since they differ from machine to machine. JupyterLab writes them into a notebook that it has
+    opened. If they were new to it, it would call the notebook unsaved before the reader has done anything.
+    """
+
+    async def get(self, *arguments: Any, **options: Any) -> Any:
+        model = await super().get(*arguments, **options)
+        if model["type"] == "notebook" and model.get("content"):
+            self.name_kernel(model["content"].metadata)
+        return model
+
+    def name_kernel(self, metadata: Any) -> None:
+        kernel = metadata.get("kernelspec", {}).get("name")
+        if metadata.get("language_info") == NEUTRAL and kernel:
+            with suppress(NoSuchKernel):
+                spec = cast(Any, self.parent).kernel_spec_manager.get_kernel_spec(kernel)
+                metadata.kernelspec.update(display_name=spec.display_name, language=spec.language)
+                metadata.language_info = LANGUAGE
 
 
 def sign_chapters(contents: ContentsManager, folder: Path = NOTEBOOKS) -> None:
@@ -80,5 +142,18 @@ def say(sentence: str) -> None:
     print(sentence, file=sys.stderr, flush=True)
 
 
+def place(argument: str) -> str:
+    """The path of the chapter whose name begins so, if there is one; the name of a file that is here stays as it is."""
+    paths = [path for path in NOTEBOOKS.glob("*.ipynb") if path.name.startswith(argument)]
+    return str(paths[0]) if len(paths) == 1 and not Path(argument).exists() else argument
+
+
+def main(arguments: list[str]) -> None:
+    """Start JupyterLab with our settings, and with whatever arguments it takes."""
+    path = os.environ.get("JUPYTER_CONFIG_PATH")
+    os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join([str(SETTINGS), *([path] if path else [])])
+    Lab.launch_instance([place(argument) for argument in arguments])
+
+
 if __name__ == "__main__":
-    sys.exit(Lab.launch_instance())
+    main(sys.argv[1:])

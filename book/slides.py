@@ -15,6 +15,7 @@ a cell of type `-` goes on with what is there; `skip` is for readers. What a sli
     notes      the speaker's cues, under a line that says which minutes they are for
     code       true: show the code, too; of all other cells of code only the outputs are shown
 
+`text` and `code` may also stand on a cell that goes on with a slide, the others only on one that begins it.
 The chapter's title, the outline and the take-aways have a look of their own (see deck/en/words.toml).
 """
 
@@ -51,8 +52,6 @@ HERE: Final = Path(__file__).resolve().parent
 OUT: Final = HERE / "out" / "slides"
 WORDS: Final = tomllib.loads((HERE / "deck" / "en" / "words.toml").read_text(encoding="utf-8"))
 WIDTH, HEIGHT = 1280, 720  # 16:9
-NARROW_CODE: Final = 40  # characters a line: such code has room beside a figure
-WIDE: Final = 1.75  # a figure wider than this, by its height, has the whole width
 
 
 # --- What a slide is -----------------------------------------------------------------------------------------------
@@ -78,7 +77,6 @@ class Block:
     kind: str  # "text", "code", "figure", "player", "quiz" or "output"
     html: str
     step: int  # 0 is there from the start, 1 comes with the first key, ...
-    lines: tuple[str, ...] = ()
     aspect: float = 0  # width by height of a figure
 
 
@@ -113,11 +111,9 @@ class Slide:
 
     @property
     def beside(self) -> bool:
-        """Does its one figure, not too wide a one, get the right half, and text and code the left?"""
+        """Has it one figure, and words that may stand beside it?"""
         kinds = [block.kind for block in self.blocks]
-        code = [line for block in self.blocks for line in block.lines]
-        wide = any(block.aspect > WIDE or block.kind in ("player", "quiz") for block in self.blocks)
-        return not wide and kinds.count("figure") == 1 < len(kinds) and max(map(len, code), default=0) <= NARROW_CODE
+        return kinds.count("figure") == 1 < len(kinds) and not {"player", "quiz"} & set(kinds)
 
 
 def sections(notebook: Any) -> Iterator[tuple[Any, list[Heading]]]:
@@ -139,7 +135,7 @@ def slides_of(notebook: Any) -> list[Slide]:
     slides: list[Slide] = []
     for cell, path in sections(notebook):
         kind = cell.metadata.get("slideshow", {}).get("slide_type", "-")
-        if kind in ("skip", "notes"):
+        if kind == "skip":
             continue
         if kind in ("slide", "subslide"):
             slides.append(new_slide(cell, 1 if kind == "slide" else 2, path))
@@ -168,7 +164,7 @@ def add_cell(slide: Slide, cell: Any) -> None:
     if text:
         slide.blocks.append(Block("text", markdown(text), slide.steps))
     if lecture.get("code"):
-        slide.blocks.append(Block("code", python(cell.source), slide.steps, lines=tuple(cell.source.splitlines())))
+        slide.blocks.append(Block("code", python(cell.source), slide.steps))
     slide.blocks += [output_block(output, slide.steps) for output in cell.get("outputs", [])]
 
 
@@ -185,7 +181,8 @@ def output_block(output: Any, step: int) -> Block:
         return Block("player", page, step)
     if "plahelpers-quiz" in page:
         return Block("quiz", join_punctuation(page), step)
-    return Block("output", f"<pre>{html.escape(data.get('text/plain') or output['text']).rstrip()}</pre>", step)
+    words = html.escape(data.get("text/plain") or output["text"]).rstrip()
+    return Block("output", f"<pre>{words}</pre>", step)
 
 
 def python(source: str) -> str:

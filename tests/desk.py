@@ -95,9 +95,6 @@ def lab_command(folder: Path, address: str) -> list[str]:
 
 def settings(folder: Path) -> dict[str, str]:
     """The variables that keep JupyterLab away from the settings of whoever runs this."""
-    quiet = folder / "SETTINGS" / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
-    quiet.parent.mkdir(parents=True)
-    quiet.write_text('{"fetchNews": "false"}', encoding="utf-8")  # else it asks, in a box that covers a corner
     own = {f"JUPYTER_{name}_DIR": str(folder / name) for name in ("CONFIG", "DATA", "RUNTIME")}
     own |= {f"JUPYTERLAB_{name}_DIR": str(folder / name) for name in ("SETTINGS", "WORKSPACES")}
     return {**own, "IPYTHONDIR": str(folder / "ipython")}

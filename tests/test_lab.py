@@ -1,5 +1,6 @@
 """JupyterLab as run.py starts it, and the signatures with which it trusts the chapters."""
 
+import asyncio
 import json
 import os
 import re
@@ -8,14 +9,20 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from desk import code_cells, write_notebook
+from ipykernel.ipkernel import IPythonKernel
+from jupyter_client.kernelspec import KernelSpecManager
+from jupyter_events import EventLogger
+from jupyter_server.serverapp import ServerApp
 from jupyter_server.services.contents.filemanager import FileContentsManager
 from nbformat.sign import NotebookNotary
 
@@ -23,6 +30,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "book"))
 
 import lab  # noqa: E402
+
+START = "/lab/tree/README.md"
 
 # --- the server -----------------------------------------------------------------------------------
 
@@ -39,12 +48,29 @@ class Server:
         with urllib.request.urlopen(request, timeout=30) as answer:
             return str(answer.read().decode())
 
+    def leads_to(self, path: str) -> str:
+        """Where a browser gets that asks for this path."""
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}?token=open", timeout=30) as answer:
+            return urllib.parse.urlsplit(answer.url).path
+
     def listens(self) -> bool:
         with socket.socket() as caller:
             return caller.connect_ex(("127.0.0.1", self.port)) == 0
 
     def content(self, path: str = "") -> Any:
         return json.loads(self.ask(f"/api/contents/{path}"))["content"]
+
+    def metadata(self, chapter: str) -> Any:
+        return self.content(f"{chapter}.ipynb")["metadata"]
+
+    def page_config(self) -> Any:
+        page = self.ask("/lab")
+        (config,) = re.findall(r'<script id="jupyter-config-data" type="application/json">(.*?)</script>', page, re.S)
+        return json.loads(config)
+
+    def default(self, plugin: str, setting: str) -> Any:
+        """What a setting of JupyterLab is for somebody who has not set it."""
+        return json.loads(self.ask(f"/lab/api/settings/{plugin}"))["schema"]["properties"][setting]["default"]
 
     def trusts(self, chapter: str) -> bool:
         """Whether all outputs of a chapter would be shown with their scripts."""
@@ -65,6 +91,7 @@ def serving(folder: Path) -> Iterator[Server]:
     words = runpy.run_path(str(ROOT / "run.py"))["WORDS"]
     command = [sys.executable, *(part.format(ROOT=ROOT) for part in words["lab"]["run"]), *options]
     folders = {f"JUPYTER_{name}_DIR": str(folder / name) for name in ("CONFIG", "DATA", "RUNTIME")}
+    folders["JUPYTERLAB_WORKSPACES_DIR"] = str(folder / "WORKSPACES")
     with server.log.open("wb") as out:
         process = subprocess.Popen(command, env={**os.environ, **folders}, stdout=out, stderr=subprocess.STDOUT)
     try:
@@ -84,11 +111,34 @@ def test_jupyterlab_serves_the_notebooks_trusts_them_and_leaves_the_network_alon
         names = {entry["name"] for entry in server.content()}
         assert names == {path.name for path in (ROOT / "notebooks").iterdir() if not path.name.startswith(".")}
         assert all(server.trusts(chapter) for chapter in lab.CHAPTERS)
-        page = server.ask("/lab")
-        (settings,) = re.findall(r'<script id="jupyter-config-data" type="application/json">(.*?)</script>', page, re.S)
-        assert json.loads(settings)["news"] == {"disabled": True}
-        assert json.loads(settings)["extensionManager"]["can_install"] is False
+        assert server.leads_to("/") == START
+        assert server.page_config()["news"] == {"disabled": True}
+        assert server.page_config()["extensionManager"]["can_install"] is False
         assert json.loads(server.ask("/lab/api/update")) == {"notification": None}
+        assert server.default("@jupyterlab/apputils-extension:notification", "fetchNews") == "false"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("lab")) as server:
+        yield server
+
+
+def test_jupyterlab_shows_nothing_of_nbgrader_although_it_is_installed(server: Server) -> None:
+    config = server.page_config()
+    installed = {extension["name"] for extension in config["federated_extensions"]}
+    assert {"@jupyter/nbgrader", "@jupyter-notebook/lab-extension"} <= installed & {*config["disabledExtensions"]}
+    assert not {"anywidget", "@jupyter-widgets/jupyterlab-manager"} & {*config["disabledExtensions"]}
+    assert "nbgrader" not in server.log.read_text()
+    assert subprocess.run([sys.executable, "-m", "nbgrader", "--version"], check=False).returncode == 0
+
+
+def test_a_chapter_comes_with_the_kernel_that_it_will_have(server: Server) -> None:
+    spec = json.loads(server.ask("/api/kernelspecs"))["kernelspecs"]["python3"]["spec"]
+    for chapter in lab.CHAPTERS:
+        metadata = server.metadata(chapter)
+        assert metadata["kernelspec"] == {"name": "python3", **{key: spec[key] for key in ("display_name", "language")}}
+        assert metadata["language_info"] == IPythonKernel.language_info
 
 
 def test_jupyterlab_starts_and_trusts_the_chapters_where_it_cannot_store_signatures(tmp_path: Path) -> None:
@@ -96,6 +146,52 @@ def test_jupyterlab_starts_and_trusts_the_chapters_where_it_cannot_store_signatu
     with serving(tmp_path) as server:
         assert server.trusts("02_pla")
     assert server.log.read_text().count("Jupyter cannot store signatures") == 1
+
+
+@pytest.mark.parametrize(
+    ("kernel", "language"),
+    [
+        pytest.param("python3", {"name": "python", "version": "2.7"}, id="as it was saved"),
+        pytest.param("octave", {"name": "python"}, id="a kernel that is not there"),
+    ],
+)
+def test_other_notebooks_come_as_they_are_stored(tmp_path: Path, kernel: str, language: dict[str, str]) -> None:
+    metadata = {"kernelspec": {"name": kernel, "display_name": "Mine"}, "language_info": language}
+    nbformat.write(nbformat.v4.new_notebook(metadata=metadata), tmp_path / "mine.ipynb")
+    server = ServerApp(kernel_spec_manager=KernelSpecManager(), event_logger=EventLogger())
+    with NotebookNotary(data_dir=str(tmp_path)) as notary:
+        contents = lab.Contents(root_dir=str(tmp_path), parent=server, notary=notary)
+        assert asyncio.run(contents.get("mine.ipynb"))["content"]["metadata"] == metadata
+
+
+@pytest.mark.parametrize(
+    ("workspace", "page"),
+    [
+        pytest.param('{"data": {"notebook:02_pla.ipynb": {}}, "metadata": {}}', "/lab", id="a chapter was open"),
+        pytest.param('{"data": {"notebook:mine.ipynb": {}}, "metadata": {}}', START, id="another notebook was"),
+        pytest.param("<<<", START, id="rubbish"),
+        pytest.param(None, START, id="nothing yet"),
+    ],
+)
+def test_jupyterlab_begins_with_the_tabs_of_last_time_or_a_list_of_the_chapters(
+    workspace: str | None, page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUPYTERLAB_WORKSPACES_DIR", str(tmp_path))
+    if workspace:
+        (tmp_path / "default-37a8.jupyterlab-workspace").write_text(workspace)  # as JupyterLab names it
+    assert lab.start() == page
+
+
+def test_a_chapter_is_named_by_the_beginning_of_its_name_and_other_arguments_are_jupyters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    third = str(ROOT / "notebooks" / "03_convergence_proof.ipynb")
+    assert [lab.place(name) for name in ("03", "03_convergence_proof.ipynb", third)] == 3 * [third]
+    others = ["0", "--no-browser", "9999", "06_mine.ipynb", "/somewhere/03_convergence_proof.ipynb"]
+    assert [lab.place(argument) for argument in others] == others
+    (tmp_path / "03").touch()
+    assert lab.place("03") == "03"
 
 
 # --- the signatures -------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -12,10 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from browser import needs_chromium, opened
-from desk import IDLE, ROOT, TIMEOUT, code_cells, lab_on_copies, open_notebook, run_all_cells
+from desk import IDLE, ROOT, TIMEOUT, TOKEN, code_cells, lab_on_copies, open_notebook, run_all_cells
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from plahelpers import pla, running_example
+
+sys.path.insert(0, str(ROOT / "book"))
+
+from lab import CHAPTERS
 
 pytestmark = needs_chromium
 
@@ -81,6 +86,75 @@ def notebook(browser: Browser, lab: str) -> Callable[[str], Notebook]:
     return run_all
 
 
+# --- a first look ---------------------------------------------------------------------------------
+
+OPEN = "[...jupyterapp.shell.widgets('main')].map(widget => widget.title.label)"
+IS_UNSAVED = """async () => {
+    const context = jupyterapp.shell.currentWidget.context;
+    await context.sessionContext.session.kernel.info;
+    await context.sessionContext.session.kernel.spec;
+    return context.model.dirty;
+}"""
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": 1300, "height": 1000})
+    page.set_default_timeout(TIMEOUT)
+    yield page
+    page.close()
+
+
+def is_unsaved(page: Page) -> bool:
+    """Whether JupyterLab calls its notebook unsaved, once the kernel has told it what it is."""
+    page.wait_for_function(IDLE)
+    return bool(page.evaluate(IS_UNSAVED))
+
+
+def open_without_running(browser: Browser, lab: str, name: str) -> Locator:
+    """The first player of a notebook that was only opened, and whose cells are all there to see."""
+    page = browser.new_page(viewport={"width": 1300, "height": 1000})
+    open_notebook(page, lab, name)
+    player = page.locator("div.pla-stage").first
+    player.wait_for(state="attached")
+    player.scroll_into_view_if_needed()
+    return player
+
+
+def test_jupyterlab_starts_on_a_list_of_the_chapters_and_what_was_open_stays_open(page: Page, lab: str) -> None:
+    page.goto(f"{lab}/?token={TOKEN}")
+    chapters = page.get_by_role("tabpanel").get_by_role("listitem").get_by_role("link")
+    expect(chapters).to_have_count(5)
+    assert page.evaluate(OPEN) == ["README.md"]
+    with page.expect_response(lambda answer: "/api/workspaces/" in answer.url and answer.request.method == "PUT"):
+        chapters.nth(1).click()
+        page.wait_for_function(f"{OPEN}.includes('02_pla.ipynb')")
+    page.goto(f"{lab}/?token={TOKEN}")
+    page.wait_for_function(f"window.jupyterapp && {OPEN}.length === 2")
+    assert {*page.evaluate(OPEN)} == {"README.md", "02_pla.ipynb"}
+    assert page.get_by_text(re.compile("nbgrader|formgrader|assignment", re.IGNORECASE)).count() == 0
+
+
+@pytest.mark.parametrize("name", [*CHAPTERS, "as_stored"])
+def test_a_chapter_that_is_only_opened_is_not_unsaved(page: Page, lab: str, name: str) -> None:
+    open_notebook(page, lab, name)
+    assert not is_unsaved(page)
+    expect(page.locator(".jp-mod-dirty")).to_have_count(0)
+
+
+def test_a_chapter_that_was_saved_is_not_unsaved_when_it_is_opened_again_and_its_player_is_alive(
+    browser: Browser, lab: str
+) -> None:
+    first = open_without_running(browser, lab, "as_stored").page
+    first.wait_for_function(IDLE)
+    first.evaluate("jupyterapp.commands.execute('docmanager:save')")
+    first.close()
+    player = open_without_running(browser, lab, "as_stored")
+    assert not is_unsaved(player.page)
+    assert player.evaluate("player => player.shadowRoot !== null")
+    player.page.close()
+
+
 # --- in the notebooks -----------------------------------------------------------------------------
 
 
@@ -94,16 +168,6 @@ def test_a_chapter_runs_to_its_end_without_an_error_and_asks_no_other_host(
     assert errors == []
     assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
     assert chapter.troubles == []
-
-
-def open_without_running(browser: Browser, lab: str, name: str) -> Locator:
-    """The first player of a notebook that was only opened, and whose cells are all there to see."""
-    page = browser.new_page(viewport={"width": 1300, "height": 1000})
-    open_notebook(page, lab, name)
-    player = page.locator("div.pla-stage").first
-    player.wait_for(state="attached")
-    player.scroll_into_view_if_needed()
-    return player
 
 
 def test_a_signed_chapter_that_is_opened_and_not_run_shows_its_player_alive_and_a_changed_copy_does_not(

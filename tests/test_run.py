@@ -306,9 +306,11 @@ def test_another_word_adds_its_packages_and_every_check_runs_even_after_one_has_
     assert lived_in.stamp()["extras"] == sorted(run.WORDS["test"]["extras"])
 
 
-def test_jupyterlab_is_told_not_to_ask_about_its_news(lived_in: House) -> None:
-    defaults = json.loads((lived_in.venv / "share/jupyter/lab/settings/overrides.json").read_text("utf-8"))
-    assert defaults["@jupyterlab/apputils-extension:notification"]["fetchNews"] == "false"
+def test_the_name_of_a_notebook_without_a_word_is_for_jupyterlab(lived_in: House) -> None:
+    for arguments in (["03_proof.ipynb"], ["lab", "03_proof.ipynb"]):
+        done = lived_in.call(*arguments, "--no-browser")
+        lived_in.assert_works(done)
+        assert " 03_proof.ipynb --no-browser in " in done.stdout
 
 
 def test_changed_pins_are_installed_in_place_and_settings_of_pip_reach_uv(lived_in: House, tmp_path: Path) -> None:

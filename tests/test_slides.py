@@ -41,9 +41,9 @@ def printed(words: str):
     return new_output("stream", name="stdout", text=words)
 
 
-def picture():
+def picture(width: int = 30, height: int = 20):
     file = io.BytesIO()
-    Image.new("RGB", (30, 20)).save(file, "PNG")
+    Image.new("RGB", (width, height)).save(file, "PNG")
     data = {"image/png": base64.b64encode(file.getvalue()).decode(), "text/plain": "<Axes>"}
     return new_output("execute_result", data=data, metadata={"image/png": {"alt": "A black box"}})
 
@@ -232,14 +232,13 @@ def badly_noted(notebook) -> list[str]:
 
 
 def is_carried(slide) -> bool:
-    """Does a picture, a widget, a question or a formula carry it? A lone symbol within a sentence is no formula."""
-    shown = [block for block in slide.blocks if block.kind in ("figure", "player", "quiz")]
-    words = slide.heading + "".join(block.html for block in slide.blocks if block.kind == "text")
-    inline = [formula for formula in re.findall(r"\\\((.*?)\\\)", words) if re.search(RELATION, formula)]
-    return bool(shown or inline or r"\[" in words)
+    """Does a picture, a widget, a question or a formula carry it? A formula does if it is set apart or the heading."""
+    said = [formula for formula in re.findall(r"\\\((.*?)\\\)", slide.heading) if re.search(RELATION, formula)]
+    apart = [block for block in slide.blocks if block.kind == "text" and r"\[" in block.html]
+    return bool(said or apart or any(block.kind in ("figure", "player", "quiz") for block in slide.blocks))
 
 
-RELATION = r"=|&[lg]t;|\\(?:le|ge|leq|geq|ne|neq|approx|leftarrow|in|mapsto|to)\b"
+RELATION = r"=|&[lg]t;|\\(?:le|ge|leq|geq|ne|neq|approx|leftarrow)\b"  # a lone symbol says nothing
 
 
 def bad_code(notebook) -> list[str]:
@@ -353,8 +352,9 @@ def walk(browser, troubles: list[str], cells: list, folder: Path) -> list[str]:
     return slides.walk(opened(browser, troubles), deck_of(new_notebook(cells=cells), folder))
 
 
-# How large the type of each element is that has words of its own, in pixels of a slide; \tag's are of their formula.
+# How large the type of each element with words of its own is, in pixels of a slide. (A formula has its line's size.)
 SIZES = """(selector) => [...document.querySelectorAll(selector)]
+    .filter((part) => !part.closest("mjx-container"))
     .filter((part) => [...part.childNodes].some((node) => node.nodeType == 3 && node.data.trim()))
     .map((part) => parseFloat(getComputedStyle(part).fontSize))"""
 
@@ -391,6 +391,27 @@ def test_a_line_of_code_that_is_too_long_is_named_and_not_set_small(browser, tro
 def test_a_question_has_to_have_room_for_an_answer_that_is_opened(browser, troubles, tmp_path, answer, names) -> None:
     overflows = walk(browser, troubles, [text("slide", "# One"), code("slide", "ask()", question(answer))], tmp_path)
     assert [re.search(r"slide \d", overflow)[0] for overflow in overflows] == names
+
+
+@needs_chromium
+@pytest.mark.parametrize(
+    ("words", "size", "place", "least"),
+    [
+        ("Few words", (30, 20), "beside", 690),
+        ("Few words", (60, 15), "below", 1100),
+        ("Many words, which take much room. " * 9, (30, 15), "beside", 690),
+    ],
+)
+def test_a_figure_is_beside_the_words_or_below_them_where_it_is_larger(
+    browser, troubles, tmp_path, words, size, place, least
+) -> None:
+    cells = [text("slide", "# One"), text("slide", f"## Two\n\n{words}"), code("-", "plot()", picture(*size))]
+    page = show(browser, troubles, f"{deck_of(new_notebook(cells=cells), tmp_path).as_uri()}#/1")
+    text_box, figure_box = (page.locator(f"section.present {part}").bounding_box() for part in (".text", ".figure"))
+    assert (figure_box["x"] > text_box["x"] + text_box["width"]) == (place == "beside")
+    assert (figure_box["y"] > text_box["y"] + text_box["height"]) == (place == "below")
+    assert min(figure_box["width"], figure_box["height"] * size[0] / size[1]) > least
+    assert slides.walk(page, tmp_path / "09_short.html") == troubles == []
 
 
 @needs_chromium
@@ -516,6 +537,7 @@ def test_a_deck_prints_a_page_for_every_slide(browser, troubles, tmp_path, lectu
     assert len(sizes) == 6
     assert {round(width / height, 2) for width, height in sizes} == {1.78}  # 16:9
     assert page.locator(".fragment:not(.visible)").count() == 0
+    assert re.findall(rb"/Dest /(\w+)", (tmp_path / "09_short.pdf").read_bytes()) == [b"steps", b"end"]  # the outline
     assert troubles == []
 
 

@@ -4,7 +4,7 @@
 const SCALES = [1.4, 1.3, 1.2, 1.1, 1, 0.93, 0.87]; // of 30 pixels; 26 are the least
 const OPEN_SCALES = [1, 0.9, 0.8, 0.7, 0.6]; // of a question's type, while an answer is open
 const OUTPUT_SCALES = [1, 0.9]; // what is printed gives way before the words do
-
+const BESIDE = 1.15; // so much larger has a figure to be below the words: beside it, they are larger
 const PICTURES = [580, 560, 540, 520, 500, 480, 460, 440, 420, 400].map((width) => `${width}px`); // of a widget
 
 const settings = {
@@ -47,17 +47,37 @@ const fitsCompact = (frame) => [false, true].some((compact) => {
   return fits(frame);
 });
 
-// Type as large as there is room for, and a widget's picture; a figure takes what room is left, and is not to lose any.
+// Type as large as there is room for, of which a figure is to lose nothing.
+function fitType(frame, scales = SCALES) {
+  frame.classList.add("rigid");
+  fitsWith(frame, "--scale", scales, () => fitsWith(frame, "--output-scale", OUTPUT_SCALES));
+  frame.classList.remove("rigid");
+}
+
+// How wide the figure is then, beside the words or below them; 0 if that overflows.
+function figureWidth(frame, stacked) {
+  frame.classList.toggle("stacked", stacked);
+  fitType(frame, stacked ? SCALES.filter((scale) => scale >= 1) : SCALES);
+  const figure = frame.querySelector(".figure");
+  const aspect = figure.style.getPropertyValue("--aspect");
+  return fits(frame) ? Math.min(figure.clientWidth, figure.clientHeight * aspect) : 0;
+}
+
+function fitQuestion(frame) {
+  fitsWith(frame, "--scale", SCALES, () => Math.max(...overflow(frame)) <= 0);
+  fitsWith(frame, "--open", OPEN_SCALES);
+}
+
 function fit() {
   document.body.classList.add("measuring");
   for (const frame of document.querySelectorAll(".frame")) {
-    if (frame.querySelector(".quiz")) {
-      fitsWith(frame, "--scale", SCALES, () => Math.max(...overflow(frame)) <= 0);
-      fitsWith(frame, "--open", OPEN_SCALES);
-    } else if (frame.querySelector(".player")) fitsWith(frame, "--picture", PICTURES, fitsCompact);
-    else if (!frame.querySelector(".body > .figure")) {
-      fitsWith(frame, "--scale", SCALES, () => fitsWith(frame, "--output-scale", OUTPUT_SCALES));
-    }
+    if (frame.querySelector(".quiz")) fitQuestion(frame);
+    else if (frame.querySelector(".player")) fitsWith(frame, "--picture", PICTURES, fitsCompact);
+    else if (frame.querySelector(".body .beside")) {
+      const below = figureWidth(frame, true);
+      if (figureWidth(frame, false) * BESIDE >= below) continue;
+      figureWidth(frame, true);
+    } else fitType(frame);
   }
   document.body.classList.remove("measuring");
 }
@@ -67,6 +87,10 @@ function start() {
   document.querySelectorAll(".quiz").forEach((quiz, n) => {
     for (const answer of quiz.querySelectorAll("details")) answer.name = `question-${n}`;
   });
+  // On paper a link leads to the slide itself.
+  if (location.search.includes("print-pdf")) {
+    for (const link of document.querySelectorAll("a[href^='#/']")) link.hash = link.hash.replace("#/", "#");
+  }
   // The speaker's window shows the notes without this page's styles: what they would hide has to go.
   for (const hidden of document.querySelectorAll("aside.notes mjx-assistive-mml")) hidden.remove();
   return document.fonts.ready.then(fit).then(() => Reveal.initialize(settings));
