@@ -75,6 +75,11 @@ def tested():
     return repeat_pocket(*train, test=tuple(noisy(200, noise=0.1, w_f=train.w_f, rng=2)), runs=100, rng=0)
 
 
+def best_trace(run):
+    """The proof along a run, with the w_f of the largest margin."""
+    return proof_trace(run, separate(run.X, run.y).w_f)
+
+
 def xy(line):
     return np.column_stack(line.get_data())
 
@@ -474,7 +479,10 @@ def test_the_learning_picture_says_on_request_that_the_labels_are_noisy():
     assert "noise changes some of their labels" in plots.alt_text(noisy)
 
 
+CORNERS = pocket([[1, 1], [-1, -1], [1, -1], [-1, 1]], [1, 1, -1, -1], max_updates=8, order="cyclic")
 SINGLE = {
+    "counts": lambda run, ax: plots.counts(run, run.X.round(), run.y, ax=ax),
+    "rates": lambda _run, ax: plots.rates({"target": (0.3, 0.2)}, noise=0.2, ax=ax),
     "learning_picture": lambda _run, ax: plots.learning_picture(ax=ax),
     "points": lambda run, ax: plots.points(run.X, run.y, ax=ax),
     "perceptron": lambda run, ax: plots.perceptron(run, ax=ax),
@@ -485,15 +493,28 @@ SINGLE = {
     "weight_space": lambda run, ax: plots.weight_space(run, ax=ax),
     "histogram": lambda _run, ax: plots.histogram(EXPERIMENT, ax=ax),
     "hull": lambda _run, ax: plots.hull(pla([[2.0], [0.5]], [1, -1]), 1, ax=ax),
+    "gains": lambda run, ax: plots.gains(best_trace(run), ax=ax),
+    "race": lambda run, ax: plots.race(best_trace(run), ax=ax),
+    "scaling": lambda run, ax: plots.scaling(run, ax=ax),
+    "bounded": lambda run, ax: plots.bounded(best_trace(run), ax=ax),
+    "corrections": lambda _run, ax: plots.corrections(-14, 6, ax=ax),
+    "farthest": lambda run, ax: plots.farthest(run, [1, 8], ax=ax),
+    "normal": lambda run, ax: plots.normal(run, ax=ax),
+    "scores": lambda run, ax: plots.scores(run, run.X, run.y, ax=ax),
+    "labellings": lambda _run, ax: plots.labellings(XOR[0], ax=ax),
+    "neuron": lambda run, ax: plots.neuron(run, ax=ax),
+    "shares": lambda run, ax: plots.shares(run.picks, run.y[run.picks], ax=ax),
     "rises": lambda run, ax: plots.rises(run, ax=ax),
     "along": lambda run, ax: plots.along(run.errors, "mistakes", level=7, level_name="majority guess", ax=ax),
     "lines": lambda run, ax: plots.lines({"PLA": run, "target": [-1, 2, -1]}, run.X, run.y, ax=ax),
     "against_n": lambda _run, ax: plots.against_n({10: [1, 2], 100: [3, 90]}, "updates", law=30, ax=ax),
 }
 SEVERAL = {
+    "cycle": (4, lambda _run, axes: plots.cycle(CORNERS, axes=axes)),
     "steps": (9, lambda run, axes: plots.steps(run, axes=axes)),
+    "proof": (3, lambda run, axes: plots.proof(best_trace(run), axes=axes)),
+    "multiples": (3, lambda run, axes: plots.multiples(run, axes=axes)),
     "half_spaces": (3, lambda _run, axes: plots.half_spaces(pla([[2.0], [0.5]], [1, -1]), axes=axes)),
-    "proof": (3, lambda run, axes: plots.proof(proof_trace(run, separate(run.X, run.y).w_f), axes=axes)),
 }
 
 
@@ -551,7 +572,7 @@ def test_the_pictures_that_are_said_to_fit_every_dimension_do():
     run = pla(*separable(20, 4, rng=0))
     plots.errors(run)
     plots.update(run, 2)
-    plots.proof(proof_trace(run, separate(run.X, run.y).w_f))
+    plots.proof(best_trace(run))
     with pytest.raises(ValueError, match=r"this run has d = 4.*plots\.errors\(run\)"):
         plots.weight_space(run)
 
@@ -573,6 +594,11 @@ def test_the_pictures_that_are_said_to_fit_every_dimension_do():
         (lambda run: plots.errors(pla(run.X, run.y, keep_path=False)), "keep_path=True"),
         (lambda run: plots.weight_space(run, t=9), "t must be at most 8"),
         (plots.proof, r"give proof_trace\(run, w_f\)"),
+        (plots.race, r"plots.race draws a proof trace"),
+        (lambda run: plots.race(best_trace(pla(run.X, run.y, eta=2.0))), "from the start w = 0 with η = 1"),
+        (lambda run: plots.gains(best_trace(run), of="cosine"), "of must be one of 'inner', 'norm_squared'"),
+        (lambda _: plots.gains(best_trace(pla([[1.0]], [-1]))), "no gains to draw"),
+        (lambda _: plots.scaling([[1.0], [1.0]], [1, -1]), "no bound on the updates: Not linearly"),
         (plots.hull, r"one feature; this run has d = 2. plots\.proof"),
         (lambda _: plots.hull("run"), "plots.hull draws a run"),
         (lambda _: plots.hull(pla([[1.0]], [1]), 1), "made 1 update: t must be below 1"),
@@ -581,7 +607,18 @@ def test_the_pictures_that_are_said_to_fit_every_dimension_do():
         (lambda _: plots.histogram(EXPERIMENT, of="train", bound=3), "belongs into the histogram"),
         (lambda _: plots.histogram(EXPERIMENT, of="test"), "had no test examples"),
         (plots.histogram, "give what repeat_pla or repeat_pocket returned"),
+        (plots.cycle, "repeats its first 4 updates.*plots.steps"),
+        (lambda _: plots.rates({"target": (0.3,)}), "two numbers for each name"),
+        (lambda _: plots.rates({"target": (0.3, 2)}), "target must be a number from 0 to 1, not 2"),
+        (lambda _: plots.rates({"target": (0.3, 0.2)}, of=("train",)), "of must name the two rates"),
         (plots.alt_text, "takes an Axes or a Figure, not Run"),
+        (plots.bounded, "plots.bounded draws a proof trace"),
+        (lambda run: plots.bounded(proof_trace(run, run.w), of="angle"), "of must be one of"),
+        (lambda _: plots.corrections(1, 6), "before must be negative"),
+        (lambda _: plots.corrections(-14, 0), "gain"),
+        (lambda _: plots.farthest("run", [1]), "plots.farthest draws a run"),
+        (lambda run: plots.farthest(run, [0, 8]), "at which w_t has a line"),
+        (lambda run: plots.farthest(run, [9]), "from 0 to 8"),
         (lambda run: plots.steps(run, box=(0, 1)), "box must be four numbers"),
         (plots.half_spaces, r"at most 8 examples with one feature; this run has N = 20 and d = 2"),
         (lambda _: plots.rises(pla([[1.0, 1.0]], [-1])), "made no updates, so there is none to draw"),
@@ -703,6 +740,269 @@ def test_outside_ipython_nothing_is_registered_or_imported():
         "plots.learning_picture(); sys.exit('IPython' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False, timeout=120).returncode == 0
+
+
+def test_the_bounds_of_the_race_meet_where_the_run_has_halted_and_what_was_measured_lies_between_them(run):
+    trace = best_trace(run)
+    ax = plots.race(trace)
+    whole, part = line(ax, "R√t"), line(ax, "ρt")
+    assert whole[:, 1] == pytest.approx(np.sqrt(46.0654 * whole[:, 0]), rel=1e-5)  # R², as CONTENT.md has it
+    assert part[:, 1] == pytest.approx(0.583910 * part[:, 0], rel=1e-5)  # and ρ
+    meeting = line(ax, "R²/ρ²")
+    assert meeting[:, 0] == pytest.approx(135.1, abs=0.02)
+    assert meeting[1, 1] == pytest.approx(np.interp(meeting[1, 0], *part.T)) == np.interp(meeting[1, 0], *whole.T)
+    longer = part[:, 1] > whole[:, 1]
+    assert np.array_equal(longer, part[:, 0] > meeting[0, 0] + 1e-9)
+    lengths, along = line(ax, "whole, measured"), line(ax, "part, measured")
+    assert lengths[:, 1] == pytest.approx(np.linalg.norm(run.weights, axis=1))
+    assert len(along) == 9
+    assert (along[:, 1] <= lengths[:, 1] + 1e-9).all()
+    assert (along[:, 1] >= np.interp(along[:, 0], *part.T) - 1e-9).all()
+    assert ax.get_title() == "T = 8 ≤ R²/ρ² = 135.11"
+    assert "meets it at t = R²/ρ² = 135.11" in plots.alt_text(ax)
+
+
+@pytest.mark.parametrize("of", ["inner", "norm_squared"])
+def test_the_gains_are_those_of_each_update_and_none_is_in_the_shade(run, of):
+    w_f = np.array([-1.0, 2.0, -1.0])
+    steps = np.column_stack([np.ones(run.N), run.X]) * run.y[:, np.newaxis]
+    taken = steps[run.picks]
+    gained = taken @ w_f if of == "inner" else (taken * (2 * run.weights[:-1] + taken)).sum(axis=1)
+    ax = plots.gains(proof_trace(run, w_f), of=of)
+    shade, *bars = ax.patches
+    assert [bar.get_height() for bar in bars] == pytest.approx(gained)
+    assert [bar.get_x() + bar.get_width() / 2 for bar in bars] == pytest.approx(range(1, 9))
+    low, high = shade.get_y(), shade.get_y() + shade.get_height()
+    bound, side = (0.273391, high) if of == "inner" else (46.0654, low)
+    assert side == pytest.approx(bound, abs=1e-4)
+    assert all(gained >= high - 1e-9) if of == "inner" else all(gained <= low)
+    assert ("at least 0.27" if of == "inner" else "at most 46.07") in ax.get_title()
+    assert ("2.65, 1.06, 0.27" if of == "inner" else "7.36, -4.45, 3.03") in plots.alt_text(ax)
+
+
+def test_the_bound_over_the_scale_has_its_minimum_where_it_is_marked_and_no_run_exceeds_it(run):
+    ax = plots.scaling(run.X, run.y)
+    bounds, updates = line(ax, "bound R²/ρ²"), line(ax, "updates T")
+    for c in (0.01, 1, 100):
+        at = np.argmin(np.abs(np.log(bounds[:, 0] / c)))
+        assert bounds[at, 1] == pytest.approx(update_bound(c * run.X, run.y))
+        assert updates[at, 1] == pla(c * run.X, run.y).updates
+    assert (updates[:, 1] <= bounds[:, 1]).all()
+    (least,) = line(ax, f"smallest: {bounds[:, 1].min():.2f}")
+    finely = np.arange(0.3, 0.6, 0.01)
+    assert least[0] == pytest.approx(finely[np.argmin([update_bound(c * run.X, run.y) for c in finely])], abs=0.02)
+    assert "smallest near c = 0.4" in plots.alt_text(ax)
+
+
+@pytest.mark.parametrize(("of", "stored", "power"), [("cosine", "cosine", 1), ("length", "norm_squared", 0.5)])
+def test_one_quantity_of_the_proof_is_drawn_with_its_bound_and_is_not_in_the_shade(run, of, stored, power):
+    trace = proof_trace(run, running_example().w_f)
+    ax = plots.bounded(trace, of=of)
+    curve, limit = map(xy, ax.lines)
+    assert np.allclose(curve[:, 1], getattr(trace, stored) ** power, equal_nan=True)
+    assert np.allclose(limit[:, 1], getattr(trace, f"{stored}_bound") ** power)
+    assert not Outline(ax.patches[0].get_xy()).contains_points(curve[1:-1], radius=-1e-9).any()
+    assert np.nanmax(curve[:, 1]) < ax.get_ylim()[1]
+
+
+@pytest.mark.parametrize(("before", "gain", "values"), [(-14, 6, [-14, -8, -2, 4]), (-12, 6, [-12, -6, 0, 6])])
+def test_corrections_are_jumps_of_one_length_to_the_first_value_above_zero(before, gain, values):
+    ax = plots.corrections(before, gain)
+    assert xy(ax.lines[-1])[:, 0].tolist() == values
+    assert f"above 0 after {len(values) - 1} corrections" in ax.get_title()
+    assert ", ".join(map(str, values)) in plots.alt_text(ax)
+
+
+def test_the_farthest_example_changes_with_the_line_and_the_longest_one_does_not(run):
+    ax = plots.farthest(run, [1, 8])
+    _, _, *drawn = map(xy, ax.lines)
+    for t, (line, way) in zip((1, 8), zip(drawn[::2], drawn[1::2], strict=True), strict=True):
+        w = run.weights[t]
+        assert np.allclose(line @ w[1:], -w[0])
+        assert way[1] @ w[1:] == pytest.approx(-w[0])  # it ends on the line,
+        assert (way[1] - way[0]) @ (line[1] - line[0]) == pytest.approx(0, abs=1e-9)  # at right angles to it
+        distance = np.linalg.norm(way[1] - way[0])
+        assert distance == pytest.approx(max(abs(w[0] + run.X @ w[1:])) / np.hypot(*w[1:]))
+        assert f"{distance:.2f}".rstrip("0") in written(ax)
+    assert "with x₀ its length is R = 6.79" in plots.alt_text(ax)
+
+
+# --- chapter 1: a line, its w, and what it can do
+
+LINES = [[-1, 2, -1], [1, -1, 0.3], [0, 1, 1], [2, 0, -1], [-5, -1, 2]]
+
+
+def shade(ax, label, points):
+    """Which of these points are in a region of this name."""
+    outlines = [Outline(patch.get_xy()) for patch in ax.patches if patch.get_label() == label and patch.get_visible()]
+    return np.any([outline.contains_points(points) for outline in outlines], axis=0)
+
+
+@pytest.mark.parametrize("w", LINES)
+def test_the_normal_is_the_vector_itself_on_the_line_and_at_right_angles_to_it(w):
+    ax = plots.normal(w)
+    [(start, tip)] = arrows(ax)
+    ends = line(ax, "wᵀx = 0")
+    assert tip - start == pytest.approx(np.array(w[1:]))
+    assert w[0] + np.vstack([start, ends]) @ w[1:] == pytest.approx(0)
+    assert (tip - start) @ (ends[1] - ends[0]) == pytest.approx(0)
+    assert ax.get_aspect() == 1
+    box = np.array([ax.get_xlim(), ax.get_ylim()]).T
+    assert ((box[0] < [start, tip, [0, 0]]) & ([start, tip, [0, 0]] < box[1])).all()
+
+
+@pytest.mark.parametrize("w", LINES)
+def test_the_distance_of_the_origin_is_that_to_the_nearest_point_of_the_line(w):
+    ax = plots.normal(w)
+    one, other = line(ax, "wᵀx = 0")
+    along = one + np.linspace(0, 1, 100_001)[:, np.newaxis] * (other - one)
+    nearest = np.linalg.norm(along, axis=1).min()
+    [text] = [text for text in written(ax) if text.startswith("origin")]
+    assert float(text.split("= ")[1]) == pytest.approx(nearest, abs=0.006)
+
+
+def test_a_factor_leaves_the_line_and_stretches_the_normal_and_a_negative_one_exchanges_the_sides():
+    w, factors = np.array([-1, 2, -1]), (1, 2, -1, 0.5)
+    panels = plots.multiples(w, factors)
+    points = np.random.default_rng(0).uniform(-3, 3, (200, 2))
+    for ax, factor in zip(panels.flat, factors, strict=True):
+        [(start, tip)] = arrows(ax)
+        assert tip - start == pytest.approx(factor * w[1:])
+        assert w[0] + line(ax, "wᵀx = 0") @ w[1:] == pytest.approx(0)
+        assert np.array_equal(shade(ax, "h(x) = +1", points), predict(factor * w, points) == 1)
+    assert [ax.get_title() for ax in panels.flat] == ["w", "2w", "−w", "0.5w"]
+    assert "For −w the sides are exchanged" in plots.alt_text(panels)
+
+
+@pytest.mark.parametrize(
+    "points", [[(0, 0), (1, 0), (0, 1), (1, 1)], [(0, 0), (2, 0), (1, 2)], [(0, 0), (1, 1), (2, 2)], [(3, 4)]]
+)
+def test_the_labellings_that_no_line_makes_are_those_that_no_random_line_makes(points):
+    random_w = np.random.default_rng(0).normal(scale=(3, 1, 1), size=(20_000, 3))
+    made = {tuple(row) for row in (random_w @ np.insert(points, 0, 1, axis=1).T > 0)}
+    ax = plots.labellings(points)
+    count = 2 ** len(points)
+    assert written(ax).count("no line") == count - len(made)
+    assert ax.get_title() == f"a line makes {len(made)} of the {count} labellings"
+    assert f"a line makes {len(made)} of them" in plots.alt_text(ax)
+
+
+def test_each_line_of_the_labellings_makes_the_labelling_that_is_drawn():
+    ax = plots.labellings([(0, 0), (1, 0), (0, 1), (1, 1)])
+    plus, minus = (np.vstack([xy(each) for each in ax.lines if each.get_marker() == mark]) for mark in "ox")
+    assert len(plus) == len(minus) == 32
+    for right, wrong, points in (("+1", "−1", plus), ("−1", "+1", minus)):
+        assert np.count_nonzero(shade(ax, f"h(x) = {right}", points)) == 28  # all but those of XOR and its opposite
+        assert not shade(ax, f"h(x) = {wrong}", points).any()
+
+
+def test_scores_are_on_their_axis_and_the_mistakes_ringed_for_any_d():
+    X, y = np.array([[1.0, 0, 2], [0, 1, 1], [3, 3, 3], [0, 0, 0]]), np.array([1, -1, -1, 1])
+    w = np.array([-2.0, 1, 0, 1])  # scores 1, -1, 4, -2
+    ax = plots.scores(w, X, y, index=[10, 11, 12, 13])
+    assert sorted(map(tuple, line(ax, "y = +1"))) == [(-2, 1), (1, 1)]
+    assert sorted(map(tuple, line(ax, "y = −1"))) == [(-1, -1), (4, -1)]
+    assert sorted(map(tuple, line(ax, "mistake"))) == [(-2, 1), (4, -1)]
+    assert ax.get_title() == "2 of 4 wrong"
+    assert {"10", "11", "12", "13"} <= set(written(ax))
+
+
+def test_the_index_of_an_example_stands_beside_it():
+    X, y = running_example()
+    ax = plots.hypothesis([-1, 2, -1], X, y, index=range(100, 120))
+    ax.figure.draw_without_rendering()
+    for number, x in zip(range(100, 120), X, strict=True):
+        [text] = [text for text in ax.texts if text.get_text() == str(number)]
+        place, point = text.get_window_extent(), ax.transData.transform(x)
+        assert 0 < place.x0 - point[0] < 30
+        assert place.y0 < point[1] < place.y1
+
+
+def test_a_neuron_shows_each_weight_and_the_constant():
+    ax = plots.neuron([-1.5, -1, 1], ("reports", "income"))
+    words = ["x₀ = +1", "w₀ = −1.5", "reports", "w₁ = −1", "income", "w₂ = 1", "wᵀx", "sign", "h(x)"]
+    assert written(ax) == words
+    assert "reports times -1, income times 1" in plots.alt_text(ax)
+    assert "x₃" in written(plots.neuron([0, 1, 2, 3]))
+
+
+def test_shares_are_those_of_each_value_and_the_last_bar_holds_the_rest():
+    ax = plots.shares([0, 0, 0, 0, 1, 1, 2, 7], [1, 1, 1, -1, 1, -1, -1, -1], name="reports", most=2)
+    heights = [bar.get_height() for bar in ax.patches]
+    assert heights == [0.75, 0.5, 0, 0.25, 0.5, 1]
+    assert written(ax) == ["4", "2", "2"]
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["0", "1", "2+"]
+    assert [tick.get_text() for tick in plots.shares([0, 1], [1, -1]).get_xticklabels()] == ["0", "1"]
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: plots.normal([1, 0, 0]), r"w = \(1, 0, 0\) has none: w₁ and w₂ are 0"),
+        (lambda: plots.normal([1, 2]), "plots.normal draws the plane"),
+        (lambda: plots.multiples([1, 1, 1], (1, 0)), "w₁ and w₂ are 0"),
+        (lambda: plots.labellings(np.eye(5, 2)), "at most 4 points, not 5"),
+        (lambda: plots.points([[1, 2]], [1], index=[1, 2]), "a number for each example: 1 numbers, not 2"),
+        (lambda: plots.neuron([1, 2], ("a", "b")), "names must name each feature: 1 names, not 2"),
+    ],
+)
+def test_a_drawing_of_a_line_that_cannot_be_made_says_why(draw, message):
+    with pytest.raises(ValueError, match=message):
+        draw()
+
+
+@pytest.mark.parametrize("data", [tuple(noisy_running_example()), XOR, INSIDE, tuple(noisy(20, noise=0.3, rng=0))])
+def test_each_label_of_a_conflict_stands_nearest_to_its_own_example(data):
+    X, y = np.array(data[0]), np.array(data[1])
+    ax = plots.conflict(X, y)
+    ax.figure.canvas.draw()
+    places = ax.transData.transform(X)
+    for text in ax.texts:
+        own, box = int(text.get_text().split(":")[0]), text.get_window_extent()
+        away = np.maximum(np.maximum(box.p0 - places, places - box.p1), 0)  # from the label's edge
+        distances = np.hypot(*away.T)
+        assert distances[own] < np.delete(distances, own).min()
+
+
+def test_a_walk_that_goes_round_is_drawn_as_its_four_w_in_a_ring_with_an_arrow_to_the_next():
+    panels = plots.cycle(CORNERS)
+    ring = [panels[0, 0], panels[0, 1], panels[1, 1], panels[1, 0]]  # as a clock goes
+    by_hand = ["(0, 0, 0)", "(1, 1, 1)", "(2, 0, 0)", "(1, -1, 1)"]
+    for t, (ax, w) in enumerate(zip(ring, by_hand, strict=True)):
+        assert ax.get_title() + ax.get_xlabel() == f"t = {t}, {t + 4}, {t + 8}, …\nw = {w}"
+        assert np.array_equal(line(ax, "corrected next"), CORNERS.X[[t]])
+        assert f"w = {w}, example {t}" in plots.alt_text(panels)
+    ways = [(way.axesA, way.axesB) for way in panels[0, 0].figure.artists]
+    assert ways == list(zip(ring, [*ring[1:], ring[0]], strict=True))
+
+
+def test_marks_count_the_examples_at_a_place_and_every_example_counts_once(ax):
+    X = np.array([[0, 1], [0, 1], [0, 1], [0, 1], [2, 1]])
+    plots.counts([1, -1, 0], X, [1, 1, 1, -1, -1], ax=ax)
+    plus, minus = ax.collections
+    assert np.array_equal(plus.get_offsets(), [(0, 1)])
+    assert np.array_equal(minus.get_offsets(), [(0, 1), (2, 1)])
+    assert plus.get_sizes() / minus.get_sizes()[0] == pytest.approx([3])  # three + and one − at (0, 1)
+    assert ax.get_title() == "1 of 5 wrong"
+    assert "5 points, 3 positive, at 2 places; the line makes 1 mistake." in plots.alt_text(ax)
+
+
+def test_bars_are_as_long_as_the_rates_and_the_words_give_them(ax):
+    table = {"target": (0.3, 0.2), "best line": (0.1, 0.306)}
+    plots.rates(table, of=("train", "test"), noise=0.25, ax=ax)
+    for bars, rates in zip(ax.containers, zip(*table.values(), strict=True), strict=True):
+        assert [bar.get_width() for bar in bars] == pytest.approx(rates)
+    assert [text.get_text() for text in ax.get_yticklabels()] == list(table)
+    assert ax.lines[0].get_xdata()[0] == 0.25
+    assert plots.alt_text(ax) == "Error rates, train and test: target 0.300 and 0.200; best line 0.100 and 0.306."
+
+
+def test_the_mistakes_of_pla_are_drawn_without_a_pocket_that_it_does_not_have(ax, pocket_run):
+    plots.errors(pocket_run, pocket=False, ax=ax)
+    assert [each.get_label() for each in ax.lines] == ["$w_t$"]
+    assert "pocket" not in plots.alt_text(ax) + ax.get_title()
+    low, high = min(pocket_run.errors), max(pocket_run.errors)
+    assert ax.get_title() == f"between {low} and {high} of 20 wrong"
 
 
 def test_steps_may_show_more_of_the_plane_and_the_weights_themselves():

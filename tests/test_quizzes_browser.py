@@ -140,7 +140,7 @@ def test_a_page_scores_as_python_does_and_marks_each_question_that_was_answered(
         open_answers(visitor, opened_letters, THIRD.index(question))
         right = quiz.answer(typed, question).right
         expected[THIRD.index(question)] = "right at the first try" if right else "not right at the first try"
-    assert score(visitor) == " ".join(repr(quiz.score).replace("- Notebook", "Notebook").split())
+    assert score(visitor) == " ".join(repr(quiz.score).replace("- Chapter", "Chapter").split())
     assert marks(visitor) == expected
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import cycle, pairwise
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from plahelpers.geometry import Box, box_around, line_in_box
 from plahelpers.guarantee import BestLine
 from plahelpers.learning import Run
 from plahelpers.plots import base
-from plahelpers.plots.plane import check_box, draw_hypothesis
+from plahelpers.plots.plane import check_box, draw_hypothesis, draw_points
 
 
 @base.style()
@@ -175,6 +175,111 @@ def _update_in_words(update: _Update, run: Run, t: int) -> str:
     )
 
 
+@base.style()
+def farthest(run: Run, times: Sequence[int], *, ax: Axes | None = None) -> Axes:
+    """The line of w_t at some times, and how far the farthest example is from it; R, which is none of these.
+
+    The thick arrow leads to the longest example, whose length with x₀ is R. Distances from a line are those in the
+    picture, without x₀. Used in chapter 5, "5 · What is R?".
+    """
+    base.check_run(run, "farthest")
+    base.refuse_unless_plane(run.d, "farthest")
+    chosen = [check_count(t, "times") for t in times]
+    if not chosen or max(chosen) > run.updates or not run.weights[chosen, 1:].any(axis=1).all():
+        raise ValueError(f"times must be some t from 0 to {run.updates} at which w_t has a line; not {times!r}.")
+    own, ax = ax is None, base.one_axes(ax, "farthest")
+    base.set_box(ax, box_around(run.X))
+    draw_points(ax, run.X, run.y)
+    sentences = [_draw_farthest(ax, run, t, look) for t, look in zip(chosen, cycle(_LINE_LOOKS), strict=False)]
+    base.describe([ax], " ".join([*sentences, _draw_longest(ax, run)]))
+    ax.set_xlabel("x₁")
+    ax.set_ylabel("x₂")
+    if own:
+        base.legend(ax)
+    return ax
+
+
+_LINE_LOOKS = ((_theme.INK, "-"), (_theme.MISTAKE, "--"), (_theme.POCKET, "-."))
+
+
+def _draw_farthest(ax: Axes, run: Run, t: int, look: tuple[str, str]) -> str:
+    """Draw the line of w_t, and its distance from the example that is farthest away; say both."""
+    color, line = look
+    w, box = run.weights[t], Box(*ax.get_xlim(), *ax.get_ylim())
+    normal = w[1:] / np.linalg.norm(w[1:])
+    distances = (w[0] + run.X @ w[1:]) / np.linalg.norm(w[1:])
+    n = int(np.abs(distances).argmax())
+    foot, how_far = run.X[n] - distances[n] * normal, _format.number(abs(distances[n]))
+    style: dict[str, Any] = {"color": color, "linestyle": line, "zorder": base.LINES}
+    ax.plot(*base.positions(line_in_box(w, box)), label=f"line of w{base.sub(t)}", **style)
+    ax.plot(*base.positions([run.X[n], foot]), linewidth=0.6 * _theme.LINE_WIDTH, **style)
+    base.write(ax, 0.16 * run.X[n] + 0.84 * foot, how_far, color=color, weight="bold")
+    return f"The line of w_{t} is {how_far} from example {n}, which is the farthest."
+
+
+def _draw_longest(ax: Axes, run: Run) -> str:
+    """Draw an arrow to the longest example; say its length with x₀."""
+    lengths = np.linalg.norm(run.X, axis=1)
+    n, R = int(lengths.argmax()), _format.number(float(np.hypot(1, lengths.max())))
+    base.arrow(ax, (0, 0), run.X[n], _theme.NEXT, 1.5 * _theme.LINE_WIDTH)
+    base.write(ax, 0.66 * run.X[n], "longest x", color=_theme.NEXT, weight="bold")
+    ax.set_title(f"R = {R} (with x₀) for every line")
+    return f"The longest example is {n}: with x₀ its length is R = {R}."
+
+
+_MOST_CORRECTIONS = 12
+
+
+@base.style()
+def corrections(before: float, gain: float, *, ax: Axes | None = None) -> Axes:
+    """One example, corrected again and again: y wᵀx on the number line, which each correction raises by ‖x‖².
+
+    Used in chapter 5, "Is one correction enough?".
+
+    Parameters
+    ----------
+    before : float
+        y wᵀx of the mistake, which is negative.
+    gain : float
+        ‖x‖², with x₀.
+    """
+    before, gain = check_number(before, "before", -LARGEST, LARGEST), check_number(gain, "gain", 1, LARGEST)
+    if not 0 > before >= -gain * _MOST_CORRECTIONS:
+        raise ValueError(f"before must be negative, and at least -{_MOST_CORRECTIONS} times gain; not {before:g}.")
+    steps = np.arange(int(-before // gain) + 2)  # the last leads to the first value above 0
+    values: FloatArray = np.asarray(before + gain * steps, dtype=np.float64)
+    ax = base.one_axes(ax, "corrections", (7.0, 3.2))
+    _draw_number_line(ax, values)
+    for start, end in pairwise(values):
+        base.arrow(ax, (start, 0), (end, 0), _theme.MISTAKE, connectionstyle="arc3,rad=-0.6")
+        base.write(ax, ((start + end) / 2, 0.36 * gain), f"+{_format.number(gain)}", color=_theme.MISTAKE)
+    ax.set_title(f"above 0 after {_format.count(len(values) - 1, 'correction')}")
+    words = ", ".join(_format.number(value) for value in values)
+    base.describe([ax], f"Each correction adds {_format.number(gain)} to y wᵀx of its example: {words}.")
+    return ax
+
+
+def _draw_number_line(ax: Axes, values: FloatArray) -> None:
+    """Draw the line of y wᵀx, its two sides, and the values of one example on it."""
+    gain = values[1] - values[0]
+    box = Box(values[0] - 0.5 * gain, max(values[-1], 0.5 * gain) + 0.5 * gain, -0.5 * gain, 0.6 * gain)
+    for left, right, shade, name in (
+        (box.left, 0.0, _theme.MINUS_REGION, "a mistake"),
+        (0.0, box.right, _theme.PLUS_REGION, "right"),
+    ):
+        ax.axvspan(left, right, color=shade, zorder=base.REGIONS)
+        base.write(ax, ((left + right) / 2, -0.38 * gain), name)
+    ax.axhline(0, color=_theme.FAINT, zorder=base.LINES)
+    ax.axvline(0, color=_theme.INK, zorder=base.LINES)
+    dots: dict[str, Any] = {"marker": "o", "linestyle": "none", "color": _theme.INK, "zorder": base.POINTS}
+    ax.plot(values, np.zeros(len(values)), **dots)
+    ax.set_xticks(values, [_format.number(value).replace("-", "−") for value in values])
+    ax.set_yticks([])
+    ax.set_xlabel("$y\\,w^\\top x$")
+    base.set_box(ax, box)
+    ax.set_aspect("auto")
+
+
 _MOST_PANELS = 9
 _LAST_PANELS = 3
 _PANELS_IN_A_ROW = 5  # two rows have the shape of a slide
@@ -252,47 +357,51 @@ _MOST_DOTS = 60
 
 
 @base.style()
-def errors(run: Run, *, best: BestLine | int | None = None, ax: Axes | None = None) -> Axes:
+def errors(run: Run, *, best: BestLine | int | None = None, pocket: bool = True, ax: Axes | None = None) -> Axes:
     """How many mistakes w_t makes along a run, and how many the best so far, which is in the pocket.
 
-    Used first in chapter 4, "Keep the best in your pocket".
+    Used first in chapter 4, "PLA never halts".
 
     Parameters
     ----------
     best : BestLine or int, optional
         From `best_line(X, y)`: drawn as the line that nothing can pass.
+    pocket : bool
+        Draw the best so far, too; PLA has no pocket.
     """
     base.check_run(run, "errors")
     fewest = best.mistakes if isinstance(best, BestLine) else None if best is None else check_count(best, "best")
-    own, ax = ax is None, base.one_axes(ax, "errors")
-    draw_errors(ax, run, fewest)
+    own, ax = ax is None, base.one_axes(ax, "errors", (7.0, 4.2))
+    draw_errors(ax, run, fewest, pocket)
     if own:
         base.legend(ax, loc="upper right", ncols=3)
     return ax
 
 
-def draw_errors(ax: Axes, run: Run, best: int | None) -> None:
-    """Draw the mistakes of w_t and of the pocket; `best` is the fewest mistakes that any line makes."""
+def draw_errors(ax: Axes, run: Run, best: int | None, pocket: bool) -> None:
+    """Draw the mistakes of w_t, and of the pocket; `best` is the fewest mistakes that any line makes."""
     T, times, few = run.updates, np.arange(run.updates + 1), run.updates <= _MOST_DOTS
     dots: dict[str, Any] = {"marker": "o", "markersize": 5 if few else 0, "linewidth": 1.4 if few else 0.7}
     ax.plot(times, run.errors, color=_theme.FAINT, label="$w_t$", **dots)
-    step: dict[str, Any] = {"linewidth": 1.5 * _theme.LINE_WIDTH, "drawstyle": "steps-post"}
-    ax.plot(times, run.pocket_errors, color=_theme.POCKET, label="pocket", **step)
+    if pocket:
+        step: dict[str, Any] = {"linewidth": 1.5 * _theme.LINE_WIDTH, "drawstyle": "steps-post"}
+        ax.plot(times, run.pocket_errors, color=_theme.POCKET, label="pocket", **step)
     if best is not None:
         ax.plot([0, T], [best, best], color=_theme.INK, linestyle=":", label="best line there is")
     base.set_updates_axis(ax, T)
     ax.set_ylabel("mistakes")
     ax.yaxis.set_major_locator(base.whole_numbers())
     ax.set_ylim(0, 1.22 * max(float(run.errors.max()), 1))  # with room for a legend
-    ax.set_title(f"{run.pocket_errors[-1]} of {run.N} wrong in the pocket")
-    base.describe([ax], _errors_in_words(run, best))
+    kept = f"{run.pocket_errors[-1]} of {run.N} wrong in the pocket"
+    ax.set_title(kept if pocket else f"between {run.errors.min()} and {run.errors.max()} of {run.N} wrong")
+    base.describe([ax], _errors_in_words(run, best, pocket))
 
 
-def _errors_in_words(run: Run, best: int | None) -> str:
+def _errors_in_words(run: Run, best: int | None, pocket: bool) -> str:
+    kept = f"; the pocket ends with {run.pocket_errors[-1]}, found at update {int(np.argmin(run.errors))}"
     text = (
         f"Mistakes on {_format.count(run.N, 'example')} along {_format.count(run.updates, 'update')}: w_t begins "
-        f"with {run.errors[0]} and ends with {run.errors[-1]}; the pocket ends with {run.pocket_errors[-1]}, "
-        f"found at update {int(np.argmin(run.errors))}."
+        f"with {run.errors[0]} and ends with {run.errors[-1]}{kept if pocket else ''}."
     )
     return text if best is None else f"{text} The best line makes {_format.count(best, 'mistake')}."
 
