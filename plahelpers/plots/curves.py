@@ -593,7 +593,7 @@ def against_n(samples: Mapping[int, ArrayLike], name: str, *, law: float | None 
     describe([ax], _against_n_in_words(values, name, law))
     if own:
         falls = values[max(values)].mean() < values[min(values)].mean()
-        legend(ax, loc="upper right" if falls else "upper left")
+        legend(ax, loc="lower left" if falls else "upper left")
     return ax
 
 

@@ -365,7 +365,7 @@ def free_height(X: FloatArray, box: Box) -> float:
 def _why_no_line(w: FloatArray, says_plus: bool, sign_of_zero: SignOfZero) -> str:
     answer = "all +1" if says_plus else "all −1"
     if not w.any():
-        return "w = 0: no line, undecided" if sign_of_zero == 0 else f"w = 0: no line, {answer}"
+        return "w = 0: undecided" if sign_of_zero == 0 else f"w = 0: {answer}"
     return f"{'line outside' if w[1:].any() else 'no line'}: {answer}"
 
 
