@@ -15,6 +15,7 @@ a cell of type `-` goes on with what is there; `skip` is for readers. What a sli
     notes      the speaker's cues, under a line that says which minutes they are for
     code       true: show the code, too; of all other cells of code only the outputs are shown
 
+`text` and `code` may also stand on a cell that goes on with a slide, the others only on one that begins it.
 The chapter's title, the outline and the take-aways have a look of their own (see deck/en/words.toml).
 """
 
@@ -51,7 +52,7 @@ HERE: Final = Path(__file__).resolve().parent
 OUT: Final = HERE / "out" / "slides"
 WORDS: Final = tomllib.loads((HERE / "deck" / "en" / "words.toml").read_text(encoding="utf-8"))
 WIDTH, HEIGHT = 1280, 720  # 16:9
-NARROW_CODE: Final = 40  # characters a line: such code has room beside a figure
+NARROW: Final = {"code": 40, "output": 48}  # characters a line: such has room beside a figure
 WIDE: Final = 1.75  # a figure wider than this, by its height, has the whole width
 
 
@@ -78,8 +79,13 @@ class Block:
     kind: str  # "text", "code", "figure", "player", "quiz" or "output"
     html: str
     step: int  # 0 is there from the start, 1 comes with the first key, ...
-    lines: tuple[str, ...] = ()
+    columns: int = 0  # characters of the longest line of code, or of what is printed
     aspect: float = 0  # width by height of a figure
+
+    @property
+    def is_wide(self) -> bool:
+        """Does it need the whole width of a slide?"""
+        return self.aspect > WIDE or self.columns > NARROW.get(self.kind, 0) or self.kind in ("player", "quiz")
 
 
 @dataclass
@@ -115,9 +121,7 @@ class Slide:
     def beside(self) -> bool:
         """Does its one figure, not too wide a one, get the right half, and text and code the left?"""
         kinds = [block.kind for block in self.blocks]
-        code = [line for block in self.blocks for line in block.lines]
-        wide = any(block.aspect > WIDE or block.kind in ("player", "quiz") for block in self.blocks)
-        return not wide and kinds.count("figure") == 1 < len(kinds) and max(map(len, code), default=0) <= NARROW_CODE
+        return kinds.count("figure") == 1 < len(kinds) and not any(block.is_wide for block in self.blocks)
 
 
 def sections(notebook: Any) -> Iterator[tuple[Any, list[Heading]]]:
@@ -139,7 +143,7 @@ def slides_of(notebook: Any) -> list[Slide]:
     slides: list[Slide] = []
     for cell, path in sections(notebook):
         kind = cell.metadata.get("slideshow", {}).get("slide_type", "-")
-        if kind in ("skip", "notes"):
+        if kind == "skip":
             continue
         if kind in ("slide", "subslide"):
             slides.append(new_slide(cell, 1 if kind == "slide" else 2, path))
@@ -168,7 +172,7 @@ def add_cell(slide: Slide, cell: Any) -> None:
     if text:
         slide.blocks.append(Block("text", markdown(text), slide.steps))
     if lecture.get("code"):
-        slide.blocks.append(Block("code", python(cell.source), slide.steps, lines=tuple(cell.source.splitlines())))
+        slide.blocks.append(Block("code", python(cell.source), slide.steps, longest_line(cell.source)))
     slide.blocks += [output_block(output, slide.steps) for output in cell.get("outputs", [])]
 
 
@@ -185,7 +189,12 @@ def output_block(output: Any, step: int) -> Block:
         return Block("player", page, step)
     if "plahelpers-quiz" in page:
         return Block("quiz", join_punctuation(page), step)
-    return Block("output", f"<pre>{html.escape(data.get('text/plain') or output['text']).rstrip()}</pre>", step)
+    words = data.get("text/plain") or output["text"]
+    return Block("output", f"<pre>{html.escape(words).rstrip()}</pre>", step, longest_line(words))
+
+
+def longest_line(words: str) -> int:
+    return max(map(len, words.splitlines()), default=0)
 
 
 def python(source: str) -> str:

@@ -232,14 +232,13 @@ def badly_noted(notebook) -> list[str]:
 
 
 def is_carried(slide) -> bool:
-    """Does a picture, a widget, a question or a formula carry it? A lone symbol within a sentence is no formula."""
-    shown = [block for block in slide.blocks if block.kind in ("figure", "player", "quiz")]
-    words = slide.heading + "".join(block.html for block in slide.blocks if block.kind == "text")
-    inline = [formula for formula in re.findall(r"\\\((.*?)\\\)", words) if re.search(RELATION, formula)]
-    return bool(shown or inline or r"\[" in words)
+    """Does a picture, a widget, a question or a formula carry it? A formula does if it is set apart or the heading."""
+    said = [formula for formula in re.findall(r"\\\((.*?)\\\)", slide.heading) if re.search(RELATION, formula)]
+    apart = [block for block in slide.blocks if block.kind == "text" and r"\[" in block.html]
+    return bool(said or apart or any(block.kind in ("figure", "player", "quiz") for block in slide.blocks))
 
 
-RELATION = r"=|&[lg]t;|\\(?:le|ge|leq|geq|ne|neq|approx|leftarrow|in|mapsto|to)\b"
+RELATION = r"=|&[lg]t;|\\(?:le|ge|leq|geq|ne|neq|approx|leftarrow)\b"  # a lone symbol says nothing
 
 
 def bad_code(notebook) -> list[str]:
@@ -353,8 +352,9 @@ def walk(browser, troubles: list[str], cells: list, folder: Path) -> list[str]:
     return slides.walk(opened(browser, troubles), deck_of(new_notebook(cells=cells), folder))
 
 
-# How large the type of each element is that has words of its own, in pixels of a slide; \tag's are of their formula.
+# How large the type of each element with words of its own is, in pixels of a slide. (A formula has its line's size.)
 SIZES = """(selector) => [...document.querySelectorAll(selector)]
+    .filter((part) => !part.closest("mjx-container"))
     .filter((part) => [...part.childNodes].some((node) => node.nodeType == 3 && node.data.trim()))
     .map((part) => parseFloat(getComputedStyle(part).fontSize))"""
 

@@ -47,7 +47,8 @@ const fitsCompact = (frame) => [false, true].some((compact) => {
   return fits(frame);
 });
 
-// Type as large as there is room for, and a widget's picture; a figure takes what room is left, and is not to lose any.
+// Type as large as there is room for, and a widget's picture. A figure that is not beside the text takes the room that is
+// left, and is not to lose any of it.
 function fit() {
   document.body.classList.add("measuring");
   for (const frame of document.querySelectorAll(".frame")) {
@@ -55,8 +56,9 @@ function fit() {
       fitsWith(frame, "--scale", SCALES, () => Math.max(...overflow(frame)) <= 0);
       fitsWith(frame, "--open", OPEN_SCALES);
     } else if (frame.querySelector(".player")) fitsWith(frame, "--picture", PICTURES, fitsCompact);
-    else if (!frame.querySelector(".body > .figure")) {
-      fitsWith(frame, "--scale", SCALES, () => fitsWith(frame, "--output-scale", OUTPUT_SCALES));
+    else {
+      const scales = SCALES.filter((scale) => scale >= 1 || !frame.querySelector(".body > .figure"));
+      fitsWith(frame, "--scale", scales, () => fitsWith(frame, "--output-scale", OUTPUT_SCALES));
     }
   }
   document.body.classList.remove("measuring");
