@@ -31,7 +31,6 @@ import sys
 import tomllib
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import resources
 from itertools import accumulate
@@ -41,6 +40,7 @@ from typing import Any, Final
 import assets
 import jinja2
 import nbformat
+from chromium import started
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from PIL import Image
@@ -292,20 +292,6 @@ def copy_assets(folder: Path) -> None:
 # --- In a browser ----------------------------------------------------------------------------------------------------
 
 
-@contextmanager
-def chromium() -> Iterator[Any]:
-    """The system's Chromium, without a window; who has none is told what to do."""
-    sys.path.insert(0, str(HERE.parent / "tests"))
-    try:
-        from browser import CHROMIUM, NO_CHROMIUM, started
-    except ImportError:
-        raise SystemExit("--check and --pdf need Playwright, which `python3 run.py test` installs.") from None
-    if CHROMIUM is None:
-        raise SystemExit(NO_CHROMIUM)
-    with started() as browser:
-        yield browser
-
-
 def opened(page: Any, address: str) -> None:
     """Show a deck, and wait until it is ready."""
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
@@ -345,7 +331,7 @@ def print_deck(page: Any, deck: Path) -> Path:
 def check(decks: list[Path], pictures: Path) -> list[str]:
     """Walk through decks in Chromium, and keep a picture of every slide."""
     pictures.mkdir(parents=True, exist_ok=True)
-    with chromium() as browser:
+    with started() as browser:
         page = browser.new_page()
         return [trouble for deck in decks for trouble in walk(page, deck, pictures)]
 
@@ -361,7 +347,7 @@ def main(arguments: list[str]) -> int:
     decks = make(assets.notebooks(options.beginnings), out)
     print(*decks, sep="\n")
     if options.pdf:
-        with chromium() as browser:
+        with started() as browser:
             print(*(print_deck(browser.new_page(), deck) for deck in decks), sep="\n")
     if not options.check:
         return 0

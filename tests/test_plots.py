@@ -75,6 +75,11 @@ def tested():
     return repeat_pocket(*train, test=tuple(noisy(200, noise=0.1, w_f=train.w_f, rng=2)), runs=100, rng=0)
 
 
+def best_trace(run):
+    """The proof along a run, with the w_f of the largest margin."""
+    return proof_trace(run, separate(run.X, run.y).w_f)
+
+
 def xy(line):
     return np.column_stack(line.get_data())
 
@@ -488,17 +493,28 @@ SINGLE = {
     "weight_space": lambda run, ax: plots.weight_space(run, ax=ax),
     "histogram": lambda _run, ax: plots.histogram(EXPERIMENT, ax=ax),
     "hull": lambda _run, ax: plots.hull(pla([[2.0], [0.5]], [1, -1]), 1, ax=ax),
+    "gains": lambda run, ax: plots.gains(best_trace(run), ax=ax),
+    "race": lambda run, ax: plots.race(best_trace(run), ax=ax),
+    "scaling": lambda run, ax: plots.scaling(run, ax=ax),
+    "bounded": lambda run, ax: plots.bounded(best_trace(run), ax=ax),
+    "corrections": lambda _run, ax: plots.corrections(-14, 6, ax=ax),
+    "farthest": lambda run, ax: plots.farthest(run, [1, 8], ax=ax),
     "normal": lambda run, ax: plots.normal(run, ax=ax),
     "scores": lambda run, ax: plots.scores(run, run.X, run.y, ax=ax),
     "labellings": lambda _run, ax: plots.labellings(XOR[0], ax=ax),
     "neuron": lambda run, ax: plots.neuron(run, ax=ax),
     "shares": lambda run, ax: plots.shares(run.picks, run.y[run.picks], ax=ax),
+    "rises": lambda run, ax: plots.rises(run, ax=ax),
+    "along": lambda run, ax: plots.along(run.errors, "mistakes", level=7, level_name="majority guess", ax=ax),
+    "lines": lambda run, ax: plots.lines({"PLA": run, "target": [-1, 2, -1]}, run.X, run.y, ax=ax),
+    "against_n": lambda _run, ax: plots.against_n({10: [1, 2], 100: [3, 90]}, "updates", law=30, ax=ax),
 }
 SEVERAL = {
     "cycle": (4, lambda _run, axes: plots.cycle(CORNERS, axes=axes)),
     "steps": (9, lambda run, axes: plots.steps(run, axes=axes)),
-    "proof": (3, lambda run, axes: plots.proof(proof_trace(run, separate(run.X, run.y).w_f), axes=axes)),
-    "scaling": (3, lambda run, axes: plots.scaling(run, axes=axes)),
+    "proof": (3, lambda run, axes: plots.proof(best_trace(run), axes=axes)),
+    "multiples": (3, lambda run, axes: plots.multiples(run, axes=axes)),
+    "half_spaces": (3, lambda _run, axes: plots.half_spaces(pla([[2.0], [0.5]], [1, -1]), axes=axes)),
 }
 
 
@@ -556,7 +572,7 @@ def test_the_pictures_that_are_said_to_fit_every_dimension_do():
     run = pla(*separable(20, 4, rng=0))
     plots.errors(run)
     plots.update(run, 2)
-    plots.proof(proof_trace(run, separate(run.X, run.y).w_f))
+    plots.proof(best_trace(run))
     with pytest.raises(ValueError, match=r"this run has d = 4.*plots\.errors\(run\)"):
         plots.weight_space(run)
 
@@ -578,6 +594,11 @@ def test_the_pictures_that_are_said_to_fit_every_dimension_do():
         (lambda run: plots.errors(pla(run.X, run.y, keep_path=False)), "keep_path=True"),
         (lambda run: plots.weight_space(run, t=9), "t must be at most 8"),
         (plots.proof, r"give proof_trace\(run, w_f\)"),
+        (plots.race, r"plots.race draws a proof trace"),
+        (lambda run: plots.race(best_trace(pla(run.X, run.y, eta=2.0))), "from the start w = 0 with η = 1"),
+        (lambda run: plots.gains(best_trace(run), of="cosine"), "of must be one of 'inner', 'norm_squared'"),
+        (lambda _: plots.gains(best_trace(pla([[1.0]], [-1]))), "no gains to draw"),
+        (lambda _: plots.scaling([[1.0], [1.0]], [1, -1]), "no bound on the updates: Not linearly"),
         (plots.hull, r"one feature; this run has d = 2. plots\.proof"),
         (lambda _: plots.hull("run"), "plots.hull draws a run"),
         (lambda _: plots.hull(pla([[1.0]], [1]), 1), "made 1 update: t must be below 1"),
@@ -591,6 +612,19 @@ def test_the_pictures_that_are_said_to_fit_every_dimension_do():
         (lambda _: plots.rates({"target": (0.3, 2)}), "target must be a number from 0 to 1, not 2"),
         (lambda _: plots.rates({"target": (0.3, 0.2)}, of=("train",)), "of must name the two rates"),
         (plots.alt_text, "takes an Axes or a Figure, not Run"),
+        (plots.bounded, "plots.bounded draws a proof trace"),
+        (lambda run: plots.bounded(proof_trace(run, run.w), of="angle"), "of must be one of"),
+        (lambda _: plots.corrections(1, 6), "before must be negative"),
+        (lambda _: plots.corrections(-14, 0), "gain"),
+        (lambda _: plots.farthest("run", [1]), "plots.farthest draws a run"),
+        (lambda run: plots.farthest(run, [0, 8]), "at which w_t has a line"),
+        (lambda run: plots.farthest(run, [9]), "from 0 to 8"),
+        (lambda run: plots.steps(run, box=(0, 1)), "box must be four numbers"),
+        (plots.half_spaces, r"at most 8 examples with one feature; this run has N = 20 and d = 2"),
+        (lambda _: plots.rises(pla([[1.0, 1.0]], [-1])), "made no updates, so there is none to draw"),
+        (lambda _: plots.along([], "mistakes"), "one number for each t"),
+        (lambda run: plots.lines({}, run.X, run.y), "one to 4 lines, not 0"),
+        (lambda _: plots.against_n({10: [0.5, 0.0]}, "share"), "all of them positive"),
     ],
 )
 def test_bad_input_gets_a_sentence(run, draw, message):
@@ -708,6 +742,91 @@ def test_outside_ipython_nothing_is_registered_or_imported():
     assert subprocess.run([sys.executable, "-c", program], check=False, timeout=120).returncode == 0
 
 
+def test_the_bounds_of_the_race_meet_where_the_run_has_halted_and_what_was_measured_lies_between_them(run):
+    trace = best_trace(run)
+    ax = plots.race(trace)
+    whole, part = line(ax, "R√t"), line(ax, "ρt")
+    assert whole[:, 1] == pytest.approx(np.sqrt(46.0654 * whole[:, 0]), rel=1e-5)  # R², as CONTENT.md has it
+    assert part[:, 1] == pytest.approx(0.583910 * part[:, 0], rel=1e-5)  # and ρ
+    meeting = line(ax, "R²/ρ²")
+    assert meeting[:, 0] == pytest.approx(135.1, abs=0.02)
+    assert meeting[1, 1] == pytest.approx(np.interp(meeting[1, 0], *part.T)) == np.interp(meeting[1, 0], *whole.T)
+    longer = part[:, 1] > whole[:, 1]
+    assert np.array_equal(longer, part[:, 0] > meeting[0, 0] + 1e-9)
+    lengths, along = line(ax, "whole, measured"), line(ax, "part, measured")
+    assert lengths[:, 1] == pytest.approx(np.linalg.norm(run.weights, axis=1))
+    assert len(along) == 9
+    assert (along[:, 1] <= lengths[:, 1] + 1e-9).all()
+    assert (along[:, 1] >= np.interp(along[:, 0], *part.T) - 1e-9).all()
+    assert ax.get_title() == "T = 8 ≤ R²/ρ² = 135.11"
+    assert "meets it at t = R²/ρ² = 135.11" in plots.alt_text(ax)
+
+
+@pytest.mark.parametrize("of", ["inner", "norm_squared"])
+def test_the_gains_are_those_of_each_update_and_none_is_in_the_shade(run, of):
+    w_f = np.array([-1.0, 2.0, -1.0])
+    steps = np.column_stack([np.ones(run.N), run.X]) * run.y[:, np.newaxis]
+    taken = steps[run.picks]
+    gained = taken @ w_f if of == "inner" else (taken * (2 * run.weights[:-1] + taken)).sum(axis=1)
+    ax = plots.gains(proof_trace(run, w_f), of=of)
+    shade, *bars = ax.patches
+    assert [bar.get_height() for bar in bars] == pytest.approx(gained)
+    assert [bar.get_x() + bar.get_width() / 2 for bar in bars] == pytest.approx(range(1, 9))
+    low, high = shade.get_y(), shade.get_y() + shade.get_height()
+    bound, side = (0.273391, high) if of == "inner" else (46.0654, low)
+    assert side == pytest.approx(bound, abs=1e-4)
+    assert all(gained >= high - 1e-9) if of == "inner" else all(gained <= low)
+    assert ("at least 0.27" if of == "inner" else "at most 46.07") in ax.get_title()
+    assert ("2.65, 1.06, 0.27" if of == "inner" else "7.36, -4.45, 3.03") in plots.alt_text(ax)
+
+
+def test_the_bound_over_the_scale_has_its_minimum_where_it_is_marked_and_no_run_exceeds_it(run):
+    ax = plots.scaling(run.X, run.y)
+    bounds, updates = line(ax, "bound R²/ρ²"), line(ax, "updates T")
+    for c in (0.01, 1, 100):
+        at = np.argmin(np.abs(np.log(bounds[:, 0] / c)))
+        assert bounds[at, 1] == pytest.approx(update_bound(c * run.X, run.y))
+        assert updates[at, 1] == pla(c * run.X, run.y).updates
+    assert (updates[:, 1] <= bounds[:, 1]).all()
+    (least,) = line(ax, f"smallest: {bounds[:, 1].min():.2f}")
+    finely = np.arange(0.3, 0.6, 0.01)
+    assert least[0] == pytest.approx(finely[np.argmin([update_bound(c * run.X, run.y) for c in finely])], abs=0.02)
+    assert "smallest near c = 0.4" in plots.alt_text(ax)
+
+
+@pytest.mark.parametrize(("of", "stored", "power"), [("cosine", "cosine", 1), ("length", "norm_squared", 0.5)])
+def test_one_quantity_of_the_proof_is_drawn_with_its_bound_and_is_not_in_the_shade(run, of, stored, power):
+    trace = proof_trace(run, running_example().w_f)
+    ax = plots.bounded(trace, of=of)
+    curve, limit = map(xy, ax.lines)
+    assert np.allclose(curve[:, 1], getattr(trace, stored) ** power, equal_nan=True)
+    assert np.allclose(limit[:, 1], getattr(trace, f"{stored}_bound") ** power)
+    assert not Outline(ax.patches[0].get_xy()).contains_points(curve[1:-1], radius=-1e-9).any()
+    assert np.nanmax(curve[:, 1]) < ax.get_ylim()[1]
+
+
+@pytest.mark.parametrize(("before", "gain", "values"), [(-14, 6, [-14, -8, -2, 4]), (-12, 6, [-12, -6, 0, 6])])
+def test_corrections_are_jumps_of_one_length_to_the_first_value_above_zero(before, gain, values):
+    ax = plots.corrections(before, gain)
+    assert xy(ax.lines[-1])[:, 0].tolist() == values
+    assert f"above 0 after {len(values) - 1} corrections" in ax.get_title()
+    assert ", ".join(map(str, values)) in plots.alt_text(ax)
+
+
+def test_the_farthest_example_changes_with_the_line_and_the_longest_one_does_not(run):
+    ax = plots.farthest(run, [1, 8])
+    _, _, *drawn = map(xy, ax.lines)
+    for t, (line, way) in zip((1, 8), zip(drawn[::2], drawn[1::2], strict=True), strict=True):
+        w = run.weights[t]
+        assert np.allclose(line @ w[1:], -w[0])
+        assert way[1] @ w[1:] == pytest.approx(-w[0])  # it ends on the line,
+        assert (way[1] - way[0]) @ (line[1] - line[0]) == pytest.approx(0, abs=1e-9)  # at right angles to it
+        distance = np.linalg.norm(way[1] - way[0])
+        assert distance == pytest.approx(max(abs(w[0] + run.X @ w[1:])) / np.hypot(*w[1:]))
+        assert f"{distance:.2f}".rstrip("0") in written(ax)
+    assert "with x₀ its length is R = 6.79" in plots.alt_text(ax)
+
+
 # --- chapter 1: a line, its w, and what it can do
 
 LINES = [[-1, 2, -1], [1, -1, 0.3], [0, 1, 1], [2, 0, -1], [-5, -1, 2]]
@@ -744,7 +863,7 @@ def test_the_distance_of_the_origin_is_that_to_the_nearest_point_of_the_line(w):
 
 def test_a_factor_leaves_the_line_and_stretches_the_normal_and_a_negative_one_exchanges_the_sides():
     w, factors = np.array([-1, 2, -1]), (1, 2, -1, 0.5)
-    panels = plots.scaling(w, factors)
+    panels = plots.multiples(w, factors)
     points = np.random.default_rng(0).uniform(-3, 3, (200, 2))
     for ax, factor in zip(panels.flat, factors, strict=True):
         [(start, tip)] = arrows(ax)
@@ -821,7 +940,7 @@ def test_shares_are_those_of_each_value_and_the_last_bar_holds_the_rest():
     [
         (lambda: plots.normal([1, 0, 0]), r"w = \(1, 0, 0\) has none: w₁ and w₂ are 0"),
         (lambda: plots.normal([1, 2]), "plots.normal draws the plane"),
-        (lambda: plots.scaling([1, 1, 1], (1, 0)), "w₁ and w₂ are 0"),
+        (lambda: plots.multiples([1, 1, 1], (1, 0)), "w₁ and w₂ are 0"),
         (lambda: plots.labellings(np.eye(5, 2)), "at most 4 points, not 5"),
         (lambda: plots.points([[1, 2]], [1], index=[1, 2]), "a number for each example: 1 numbers, not 2"),
         (lambda: plots.neuron([1, 2], ("a", "b")), "names must name each feature: 1 names, not 2"),
@@ -884,3 +1003,81 @@ def test_the_mistakes_of_pla_are_drawn_without_a_pocket_that_it_does_not_have(ax
     assert "pocket" not in plots.alt_text(ax) + ax.get_title()
     low, high = min(pocket_run.errors), max(pocket_run.errors)
     assert ax.get_title() == f"between {low} and {high} of 20 wrong"
+
+
+def test_steps_may_show_more_of_the_plane_and_the_weights_themselves():
+    run = pla([[3, 3], [4, 3], [1, 1]], [1, 1, -1], sign_of_zero=0)
+    axes = plots.steps(run, box=BOX, show_w=True)
+    titles = [ax.get_title() for ax in axes.flat[:8]]
+    assert titles[:2] == ["t = 0: (0, 0, 0)", "t = 1: (1, 3, 3)"]  # by hand: 0 + 1·(1, 3, 3)
+    assert titles[7] == "t = 7: (-3, 1, 1)"
+    assert (*axes[0, 1].get_xlim(), *axes[0, 1].get_ylim()) == BOX
+    np.testing.assert_allclose(line(axes[0, 1], "wᵀx = 0").sum(axis=1), -1 / 3)  # 1 + 3x₁ + 3x₂ = 0
+
+
+def test_the_arrow_of_an_update_starts_at_y_w_x_before_it_and_is_as_long_as_the_square_of_x(run):
+    ax = plots.rises(run)
+    tips = arrows(ax)
+    assert len(tips) == 8
+    for t, (start, tip) in enumerate(tips):
+        x, y = np.append(1, run.X[run.picks[t]]), run.y[run.picks[t]]
+        np.testing.assert_allclose(start, [t + 1, y * (run.weights[t] @ x)], atol=1e-12)
+        np.testing.assert_allclose(tip - start, [0, x @ x], atol=1e-12)
+    assert [tip[1] > 0 for _, tip in tips] == [True] * 5 + [False] + [True] * 2  # example 4 at update 6 stays wrong
+    assert "still not positive after update 6." in plots.alt_text(ax)
+    assert ax.get_xticklabels()[5].get_text() == "6\n(4)"
+
+
+def test_a_long_run_names_only_some_updates():
+    ax = plots.rises(pla(*separable(50, 1, rng=1), w0=[30, 0]))
+    assert ax.get_xlabel() == "update"
+    assert ", …; it is" in plots.alt_text(ax)
+
+
+def test_a_quantity_along_a_run_has_a_dot_for_each_t_and_its_level_says_how_often_it_is_above():
+    ax = plots.along([7, 4, 2, 6], "mistakes", level=3, level_name="majority guess")
+    np.testing.assert_array_equal(line(ax, "$w_t$"), [[0, 7], [1, 4], [2, 2], [3, 6]])
+    np.testing.assert_array_equal(line(ax, "majority guess: 3"), [[0, 3], [3, 3]])
+    assert "the least is 2, at t = 2. At 75% of all t it is above" in plots.alt_text(ax)
+
+
+def test_every_line_of_several_goes_through_points_with_score_zero(run):
+    ws = {"one": run, "two": [-1, 2, -1], "none": [1, 0, 0]}
+    ax = plots.lines(ws, run.X, run.y)
+    for name, w in (("one", run.w), ("two", np.array([-1, 2, -1]))):
+        np.testing.assert_allclose(w[0] + line(ax, name) @ w[1:], 0, atol=1e-9)
+    assert len(line(ax, "none")) == 0
+    assert "two: the line makes no mistakes, w = (-1, 2, -1)" in plots.alt_text(ax)
+    assert "none: the hypothesis makes 13 mistakes" in plots.alt_text(ax)  # all that are not among the 7 positive
+
+
+def test_against_n_every_value_is_a_dot_near_its_n_and_means_medians_and_law_are_where_they_belong():
+    ax = plots.against_n({10: [1, 2, 6], 100: [3, 90]}, "updates", law=30)
+    dots = [xy(dot) for dot in ax.lines if dot.get_marker() == "."]
+    for N, values, places in zip((10, 100), ([1, 2, 6], [3, 90]), dots, strict=True):
+        np.testing.assert_array_equal(places[:, 1], values)
+        assert np.all(np.abs(np.log(places[:, 0] / N)) < 0.2)
+    np.testing.assert_allclose(line(ax, "mean"), [[10, 3], [100, 46.5]])
+    np.testing.assert_allclose(line(ax, "median"), [[10, 2], [100, 46.5]])
+    np.testing.assert_allclose(line(ax, "30/N").prod(axis=1), 30)
+    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
+    assert "N = 10: mean 3, median 2, 1 to 6" in plots.alt_text(ax)
+
+
+def test_each_half_plane_is_green_where_its_example_is_right_and_the_last_where_all_are():
+    run = pla([[1.0], [2.0], [3.0], [4.0]], [-1, -1, 1, 1])
+    axes = plots.half_spaces(run)
+    box = walk._Plane(run).box
+    W = walk._pixels(box)
+    for n, ax in enumerate(axes.flat[:5]):
+        examples = [n] if n < 4 else [0, 1, 2, 3]
+        scores = run.y[examples] * (W[:, :1] + W[:, 1:] * run.X[examples, 0])
+        np.testing.assert_array_equal(ax.images[0].get_array().ravel() == 0, (scores > 0).all(axis=1))
+    for n, ax in enumerate(axes.flat[:4]):
+        [(start, tip)] = arrows(ax)
+        x = np.array([1, run.X[n, 0]])
+        assert start @ x == pytest.approx(0, abs=1e-9)  # on the boundary
+        assert run.y[n] * (tip @ x) > 0
+    assert not axes.flat[5].axison
+    assert "overlap in a wedge" in plots.alt_text(axes)
+    assert "have no w in common" in plots.alt_text(plots.half_spaces(pocket([[1.0], [1.0]], [1, -1], max_updates=2)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, cast
@@ -82,7 +82,7 @@ def perceptron(
     base.refuse_unless_plane(len(weights) - 1, "perceptron")
     own, ax = ax is None, base.one_axes(ax, "perceptron")
     if box is not None:
-        box = _check_box(box)
+        box = check_box(box)
     elif ax.has_data():
         box = Box(*ax.get_xlim(), *ax.get_ylim())
     else:
@@ -187,7 +187,8 @@ def conflict(
     return ax
 
 
-def _check_box(box: Any) -> Box:
+def check_box(box: Any) -> Box:
+    """A box, or a sentence about what it must be."""
     if np.shape(box) != (4,):
         raise ValueError(f"box must be four numbers, (left, right, bottom, top); not {box!r}.")
     sides = (check_number(side, name, -LARGEST, LARGEST) for side, name in zip(box, Box._fields, strict=True))
@@ -364,8 +365,8 @@ def free_height(X: FloatArray, box: Box) -> float:
 def _why_no_line(w: FloatArray, says_plus: bool, sign_of_zero: SignOfZero) -> str:
     answer = "all +1" if says_plus else "all −1"
     if not w.any():
-        return "w = 0: no line, every point undecided" if sign_of_zero == 0 else f"w = 0: no line, {answer}"
-    return f"{'the line is outside' if w[1:].any() else 'no line'}: {answer}"
+        return "w = 0: no line, undecided" if sign_of_zero == 0 else f"w = 0: no line, {answer}"
+    return f"{'line outside' if w[1:].any() else 'no line'}: {answer}"
 
 
 def _side(w: FloatArray) -> str:
@@ -497,6 +498,38 @@ def _around(place: FloatArray, radius: float) -> FloatArray:
     """Places around the ring of a point."""
     angle = np.linspace(0, 2 * np.pi, 24)
     return place + radius * np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+# Each line of `lines` has its own colour and its own dashes.
+_LOOKS: Final = ((_theme.INK, "-"), (_theme.NEXT, "--"), (_theme.POCKET, "-."), (_theme.MISTAKE, ":"))
+
+
+@base.style()
+def lines(weights: Mapping[str, Any], X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axes:
+    """The lines of up to four w over the examples; each has a name. Used in chapter 2, "Three orders".
+
+    Parameters
+    ----------
+    weights : dict
+        For each name a w, or a result that has one, such as a `Run`.
+    """
+    table, labels, names = base.as_data(X, y)
+    base.refuse_unless_plane(table.shape[1], "lines")
+    if not 1 <= len(weights) <= len(_LOOKS):
+        raise ValueError(f"plots.lines draws one to {len(_LOOKS)} lines, not {len(weights)}.")
+    own, ax = ax is None, base.one_axes(ax, "lines")
+    box = box_around(table)
+    base.set_box(ax, box)
+    draw_points(ax, table, labels)
+    each = []
+    for (name, w), (color, dashes) in zip(weights.items(), _LOOKS, strict=False):
+        line = check_weights(base.as_weights(w), 2)
+        ends = line_in_box(line, box)
+        ax.plot(*base.positions(ends), color=color, linestyle=dashes, zorder=base.LINES, label=name)
+        each.append(f"{name}: {_wrong_in_words(line, mistakes(line, table, labels))}, w = {_format.vector(line)}")
+    base.describe([ax], f"{_points_in_words(labels)}, and {_format.count(len(each), 'line')}. {'; '.join(each)}.")
+    _finish(ax, names, own)
+    return ax
 
 
 def with_margin(box: Box) -> Box:

@@ -59,16 +59,16 @@ def normal(w: Any, *, ax: Axes | None = None) -> Axes:
 
 
 @base.style()
-def scaling(w: Any, factors: Sequence[float] = (1, 2, -1), *, axes: Any = None) -> base.AxesArray:
+def multiples(w: Any, factors: Sequence[float] = (1, 2, -1), *, axes: Any = None) -> base.AxesArray:
     """What a factor does to w: the line stays; a negative factor turns the normal around and exchanges the sides.
 
     Used in chapter 1, "Geometry".
     """
-    weights, count = _check_line(w, "scaling"), len(factors)
-    panels = base.many_axes(axes, count, "scaling", 1, count, (7.0, 2.9))
+    weights, count = _check_line(w, "multiples"), len(factors)
+    panels = base.many_axes(axes, count, "multiples", 1, count, (7.0, 2.9))
     foot, reach = _foot(weights), 1.1 * np.abs(factors).max() * np.hypot(*weights[1:])
     for ax, factor in zip(panels.flat, factors, strict=False):
-        _draw_line_and_normal(ax, _square(foot, reach), _check_line(factor * weights, "scaling"), foot, ("+1", "−1"))
+        _draw_line_and_normal(ax, _square(foot, reach), _check_line(factor * weights, "multiples"), foot, ("+1", "−1"))
         ax.set_title(_product(factor))
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_locator(NullLocator())

@@ -25,7 +25,7 @@ __all__ = ["Quiz", "Score", "Verdict", "ask", "everything", "ids", "quiz"]
 def quiz(chapter: str, *, seed: int = 0, language: str = "en") -> Quiz:
     """Ask the questions of one chapter, "01" to "04".
 
-    Built in chapter 5, "By section".
+    Built in chapter 5, "By chapter".
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def quiz(chapter: str, *, seed: int = 0, language: str = "en") -> Quiz:
 def ask(id: str, *, seed: int = 0, language: str = "en") -> Quiz:
     """Ask one question, by its id; `ids()` lists them.
 
-    Built in chapter 5, "By section".
+    Built in chapter 5, "By chapter".
     """
     bank = load(language)
     return Quiz(bank, [bank.questions[check_id(id, bank.questions)]], seed)
@@ -61,7 +61,7 @@ def everything(*, seed: int = 0, language: str = "en") -> Quiz:
 def ids(chapter: str | None = None, *, language: str = "en") -> tuple[str, ...]:
     """The names of all questions, or of one chapter's, for `ask`.
 
-    Built in chapter 5, "By section".
+    Built in chapter 5, "By chapter".
     """
     number = None if chapter is None else int(check_choice(chapter, "chapter", CHAPTERS))
     return tuple(name for name, question in load(language).questions.items() if number in (None, question.chapter))

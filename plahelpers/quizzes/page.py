@@ -45,8 +45,10 @@ def _block(instance: Instance, heading: str, answers: Answers, say: Words) -> st
         call = say("open_number")
     else:
         call = say("choose_several" if instance.question.several else "open_choice")
+    asks = "choice" if instance.number is None else "number"
     return (
-        f"<div role='group' aria-label='{html.escape(heading)}' style='{_BLOCK}'>{opening(instance, heading)}"
+        f"<div role='group' data-asks='{asks}' aria-label='{html.escape(heading)}' style='{_BLOCK}'>"
+        f"{opening(instance, heading)}"
         f"<p>{html.escape(call)}</p>{''.join(_details(summary, outcome) for summary, outcome in answers)}</div>"
     )
 
@@ -69,8 +71,10 @@ def _numbers(instance: Instance, number: Number, say: Words) -> Answers:
 
 
 def _details(summary: str, outcome: Verdict) -> str:
+    right = " data-right='true'" if outcome.right else ""  # for paper, where answers stand at the end
     style = "cursor: pointer; padding: 0.25em 0"
-    return f"<details><summary style='{style}'>{markup.as_inline_html(summary)}</summary>{as_block(outcome)}</details>"
+    opens = f"<summary style='{style}'>{markup.as_inline_html(summary)}</summary>"
+    return f"<details{right}>{opens}{as_block(outcome)}</details>"
 
 
 def _picture(instance: Instance) -> str:
