@@ -78,7 +78,7 @@ def rates(
         How often labels flip: drawn as a line.
     """
     values = _check_rates(table, of)
-    own, ax = ax is None, base.one_axes(ax, "rates", size=(7.0, max(4.2, 1.4 + 0.8 * len(values))))
+    own, ax = ax is None, base.one_axes(ax, "rates", size=(6.2, max(3.9, 1.3 + 0.75 * len(values))))
     rows, right = np.arange(len(values)), 1.25 * max(float(values.max()), 0.01)
     looks: tuple[dict[str, Any], ...] = (
         {"facecolor": "white", "edgecolor": _theme.INK, "linewidth": 1.2},

@@ -133,7 +133,7 @@ def counts(w: Any, X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None
     table, labels, names = base.as_data(X, y)
     base.refuse_unless_plane(table.shape[1], "counts")
     weights = check_weights(base.as_weights(w), 2)
-    own, ax = ax is None, base.one_axes(ax, "counts")
+    own, ax = ax is None, base.one_axes(ax, "counts", (6.4, 4.8))
     low, high = table.min(axis=0), table.max(axis=0)
     box, wrong = with_margin(Box(low[0], high[0], low[1], high[1])), mistakes(weights, table, labels)
     base.set_box(ax, box)

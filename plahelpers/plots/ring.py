@@ -32,7 +32,7 @@ def cycle(run: Run, *, axes: Any = None) -> base.AxesArray:
             f"plots.cycle draws a run that repeats its first {_ROUND} updates, and needs {2 * _ROUND} of them to see "
             f"it; this one made {_format.count(run.updates, 'update')}. plots.steps(run) draws any run in the plane."
         )
-    panels = base.many_axes(axes, _ROUND, "cycle", 2, 2, (5.6, 5.9))
+    panels = base.many_axes(axes, _ROUND, "cycle", 2, 2, (6.0, 6.2))
     clockwise = list(panels.flat) if axes is not None else _as_a_ring(panels)
     for t, ax in enumerate(clockwise[:_ROUND]):
         _draw_corner(ax, run, t)
@@ -47,7 +47,8 @@ def cycle(run: Run, *, axes: Any = None) -> base.AxesArray:
 
 def _draw_corner(ax: Axes, run: Run, t: int) -> None:
     look: dict[str, Any] = {"sign_of_zero": run.sign_of_zero, "pick": int(run.picks[t]), "title": ""}
-    draw_hypothesis(ax, with_margin(box_around(run.X)), run.weights[t], run.X, run.y, **look)
+    roomy = with_margin(with_margin(box_around(run.X)))  # for two rings around a corner, and words between
+    draw_hypothesis(ax, roomy, run.weights[t], run.X, run.y, **look)
     ax.set(xticks=[], yticks=[])
 
 

@@ -371,7 +371,7 @@ def errors(run: Run, *, best: BestLine | int | None = None, pocket: bool = True,
     """
     base.check_run(run, "errors")
     fewest = best.mistakes if isinstance(best, BestLine) else None if best is None else check_count(best, "best")
-    own, ax = ax is None, base.one_axes(ax, "errors", (7.0, 4.2))
+    own, ax = ax is None, base.one_axes(ax, "errors", (6.4, 4.0))
     draw_errors(ax, run, fewest, pocket)
     if own:
         base.legend(ax, loc="upper right", ncols=3)
