@@ -62,7 +62,7 @@ def read_chapters() -> list[chapters.Chapter]:
 
 def sections_of(chapter: chapters.Chapter) -> dict[str, str]:
     """For each heading of a chapter, by the id of its cell, the way from the deck to its section."""
-    return {cell: f"../{address}" for cell, address in chapter.addresses.items()}
+    return {cell: f"../{page}.html#{anchor}" for cell, (page, anchor) in chapter.places.items()}
 
 
 def slides_of(path: Path) -> dict[str, str]:
