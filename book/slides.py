@@ -288,7 +288,9 @@ def chromium() -> Iterator[Any]:
     try:
         from browser import CHROMIUM, NO_CHROMIUM, started
     except ImportError:
-        raise SystemExit("--check and --pdf need Playwright, which `python3 run.py test` installs.") from None
+        raise SystemExit(
+            "The decks are made. To check or print them, this needs Playwright: `python3 run.py test` installs it."
+        ) from None
     if CHROMIUM is None:
         raise SystemExit(NO_CHROMIUM)
     with started() as browser:
