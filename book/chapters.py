@@ -2,8 +2,8 @@
 
 A cell's metadata say it: `book.page` begins a page at a `##` heading, `book.caption` is what stands under a picture.
 Parts whose heading begins with *Further* are moved to pages of their own, at the end; where they stood, a link leads
-there. Sections and figures are numbered by chapter. Links to the cell of a heading, `02_pla.ipynb#cell-id=find-a-mistake-1`,
-as JupyterLab follows them, lead to the section's page.
+there. Sections and figures are numbered by chapter. Links to the cell of a heading, as JupyterLab follows them
+(`02_pla.ipynb#cell-id=find-a-mistake-1`), lead to the section's page.
 """
 
 from __future__ import annotations
@@ -107,9 +107,8 @@ def cut(cells: list[Any], file: str) -> list[Section]:
         level, title = heading(cell)
         further = title.startswith(FURTHER)
         if further:
-            home.cells.append(
-                new_markdown_cell(f":::{{container}} further\n[{title}](#{title.replace(' ', '-')})\n:::")
-            )
+            link = f"[{title}]({file}#cell-id={cell.id})"
+            home.cells.append(new_markdown_cell(f":::{{container}} further\n{link}\n:::"))
         if level in (1, 2) or further:
             target = Section(title, [])
             sections.append(target)

@@ -50,9 +50,8 @@ CELLS = [
     text("### Further: Inside\n\nMore."),
     text("### Back again\n\nNot further."),
     text("## Two"),
-    text(
-        "## Further: Outside\n\nSee [one](07_rhymes.ipynb#cell-id=one-1) and [inside](07_rhymes.ipynb#cell-id=further-inside-1)."
-    ),
+    text("## Further: Outside\n\nSee [one](07_rhymes.ipynb#cell-id=one-1).\n"),
+    text("And [inside](07_rhymes.ipynb#cell-id=further-inside-1)."),
     text("## Three", page="The second page"),
 ]
 
