@@ -143,7 +143,7 @@ class Writer:
 
     chapters: list[Chapter]
     words: Mapping[str, str]
-    slides: Mapping[str, str] = field(default_factory=dict)  # by the id of a heading's cell, where its slides begin
+    slides: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by chapter and heading's cell: its slides
     files: dict[str, bytes] = field(default_factory=dict)  # what was written, by its path in the folder of the sources
 
     def write(self, template: Any, **more: Any) -> dict[str, bytes]:
@@ -153,7 +153,7 @@ class Writer:
             end = template.render(chapter=chapter, **more)
             self.add(chapter, chapter.name, [*chapter.front, new_markdown_cell(end)], figures)
             for page in chapter.pages:
-                self.add(chapter, page.name, list(self.cells_of(page)), figures)
+                self.add(chapter, page.name, list(self.cells_of(chapter, page)), figures)
         return self.files
 
     def add(self, chapter: Chapter, name: str, cells: list[Any], figures: Iterator[int]) -> None:
@@ -168,12 +168,12 @@ class Writer:
                 self.show(output, depth)
         self.files[f"{name}.ipynb"] = json.dumps(new_notebook(cells=shown, metadata=METADATA)).encode()
 
-    def cells_of(self, page: Page) -> Iterator[Any]:
+    def cells_of(self, chapter: Chapter, page: Page) -> Iterator[Any]:
         """The cells of a page, its title and numbered headings among them."""
         yield new_markdown_cell(f"# {page.title}")
         for section in page.sections:
             first, *rest = section.cells
-            link = self.slides.get(first.id)
+            link = self.slides.get(chapter.name, {}).get(first.id)
             slides = f'\n<a class="to-slides" href="../slides/{link}">{self.words["slides"]}</a>\n' if link else ""
             text = first.source.partition("\n")[2]
             yield new_markdown_cell(f"## {section.number} {section.title}\n{slides}{text}", metadata=first.metadata)

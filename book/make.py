@@ -73,7 +73,7 @@ def slides_of(path: Path) -> dict[str, str]:
 
 def gather(repository: str) -> tuple[dict[str, bytes], dict[str, bytes]]:
     """The pages of the chapters, the few pages besides, and those of the reference; and all that they load."""
-    decks = {cell: slide for path in assets.notebooks() for cell, slide in slides_of(path).items()}
+    decks = {path.stem: slides_of(path) for path in assets.notebooks()}
     writer = chapters.Writer(read_chapters(), words(), decks)
     template = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGES)).get_template("_chapter.md")
     written = writer.write(template, launch=launch(repository))
