@@ -16,6 +16,7 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 from itertools import count, pairwise
 from pathlib import Path
@@ -72,7 +73,7 @@ class Chapter:
     def number(self) -> str:
         return str(int(self.name[:2]))
 
-    @property
+    @cached_property
     def places(self) -> dict[str, tuple[str, str]]:
         """For each heading, by the id of its cell, the page on which it stands and its anchor there."""
         cells = [(page.name, cell) for page in self.pages for section in page.sections for cell in section.cells]
@@ -160,8 +161,7 @@ class Writer:
         """One page, with captions, links that lead to other pages, and pictures from files."""
         depth = "../" * name.count("/")
         shown = [part for cell in cells for part in self.with_caption(chapter, cell, figures)]
-        for n, cell in enumerate(shown):
-            cell.id = f"cell-{n}"  # the same in every build
+        for cell in shown:
             if cell.cell_type == "markdown":
                 cell.source = self.linked(cell.source, depth)
             for output in cell.get("outputs", []):
