@@ -66,7 +66,7 @@ def rates(
 ) -> Axes:
     """Two error rates for each name, as bars: such as those in-sample and out-of-sample of several rules.
 
-    Used first in chapter 4, "The best line there is".
+    Used first in chapter 1, "Real data".
 
     Parameters
     ----------
