@@ -433,7 +433,7 @@ def weight_space(run: Run, *, t: int | None = None, ax: Axes | None = None) -> A
     t = run.updates if t is None else check_count(t, "t")
     if t > run.updates:
         raise ValueError(f"this run ended with w_{run.updates}: t must be at most {run.updates}, not {t}.")
-    own, ax = ax is None, base.one_axes(ax, "weight_space")
+    own, ax = ax is None, base.one_axes(ax, "weight_space", _CHART)
     view = _Plane(run) if run.d == 1 else _Sphere(run)
     _draw_half_spaces(ax, view, run.X, run.y)
     _draw_walk(ax, view, run, t)
