@@ -1,4 +1,4 @@
-"""How a notebook stores a figure: twice as sharp as it is shown, in few colours, with its words and where to cut it.
+"""How a notebook shows a figure: twice as sharp as its size on the page, with its words and where to cut it.
 
 IPython stores what is here as the metadata of the PNG:
     alt             the figure in words
@@ -17,13 +17,11 @@ from typing import Any, Final
 import numpy as np
 from matplotlib import rcParams
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 from PIL import Image
 
 from plahelpers._validation import FloatArray
 
 SHARPNESS: Final = 2  # pixels that are stored for each that is shown: a phone has two or three
-COLOURS: Final = 64  # flat colours stay exact, and edges differ less than an eye can tell
 
 
 def teach_ipython(words: Callable[[Figure], str]) -> None:
@@ -49,31 +47,27 @@ class _Printer:
         alt = self.words(figure)
         if not alt:
             return self.printer(figure)
-        image = drawn(figure)
+        png = drawn(figure)
+        image = Image.open(BytesIO(png))
         metadata = {"alt": alt, "width": image.width // SHARPNESS, "height": image.height // SHARPNESS}
-        columns = cuts(figure, np.asarray(image))
-        return b64encode(packed(image)).decode(), {**metadata, **({"columns": columns} if columns else {})}
+        columns = cuts(figure, image)
+        return b64encode(png).decode(), {**metadata, **({"columns": columns} if columns else {})}
 
 
-def drawn(figure: Figure) -> Image.Image:
-    """All of the figure's picture, and no more white around it than matplotlib leaves."""
+def drawn(figure: Figure) -> bytes:
+    """A PNG of all of the figure, with no more white around it than matplotlib leaves, written in little time."""
     buffer = BytesIO()
-    once = {"compress_level": 0}  # it is packed below
-    figure.savefig(buffer, format="png", dpi=SHARPNESS * figure.dpi, bbox_inches="tight", pil_kwargs=once)
-    return Image.open(buffer).convert("RGB")
-
-
-def packed(image: Image.Image) -> bytes:
-    """A PNG with a palette, whose bytes only the picture decides."""
-    buffer = BytesIO()
-    image.quantize(COLOURS, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
+    quickly = {"compress_level": 1}  # nobody shall wait; `run.py refresh` packs what it stores
+    options: dict[str, Any] = {"bbox_inches": "tight", "metadata": {"Software": None}, "pil_kwargs": quickly}
+    figure.savefig(buffer, format="png", dpi=SHARPNESS * figure.dpi, **options)
     return buffer.getvalue()
 
 
-def cuts(figure: Figure, pixels: NDArray[np.uint8]) -> list[float]:
+def cuts(figure: Figure, image: Image.Image) -> list[float]:
     """Where a picture may be cut between two panels: they stand in one row, and nothing at all is drawn there."""
     if not is_row(figure):
         return []  # a grid of panels is read row by row, and its columns below one another would be another order
+    pixels = np.asarray(image.convert("RGB"))
     empty = (pixels == pixels[0, 0]).all(axis=(0, 2))
     places = [np.rint(gap * len(empty)).astype(int) for gap in gaps(figure)]
     return [round(float(gap.mean()) / len(empty), 4) for gap in places if empty[slice(*gap)].all()]
