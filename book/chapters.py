@@ -2,8 +2,8 @@
 
 A cell's metadata say it: `book.page` begins a page at a `##` heading, `book.caption` is what stands under a picture.
 Parts whose heading begins with *Further* are moved to pages of their own, at the end; where they stood, a link leads
-there. Sections and figures are numbered by chapter. Links to `02_pla.ipynb#A-heading`, as JupyterLab follows them, lead
-to the section's page.
+there. Sections and figures are numbered by chapter. Links to the cell of a heading, as JupyterLab follows them
+(`02_pla.ipynb#cell-id=find-a-mistake-1`), lead to the section's page.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import escape
 from itertools import count, pairwise
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import unquote
 
 from docutils.nodes import make_id
 from nbformat import reader
@@ -29,9 +29,9 @@ from PIL import Image
 
 FURTHER: Final = "Further: "
 METADATA: Final = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-ADDRESS: Final = r"(?P<file>\d\d_\w+)?(?:(?<=\w)\.ipynb)?(?P<anchor>#[^)\"\s]+)?"
-MARKDOWN_LINK: Final = re.compile(r"\]\((?=#|\d\d_)" + ADDRESS + r"\)")
-HTML_LINK: Final = re.compile(r'href="(?=\d\d_)' + ADDRESS + '"')
+ADDRESS: Final = r"(?P<file>\d\d_\w+)\.ipynb(?:#cell-id=(?P<cell>[\w-]+))?"
+MARKDOWN_LINK: Final = re.compile(rf"\]\({ADDRESS}\)")
+HTML_LINK: Final = re.compile(f'href="{ADDRESS}"')
 
 
 @dataclass
@@ -73,20 +73,11 @@ class Chapter:
     def number(self) -> str:
         return str(int(self.name[:2]))
 
-    @property
-    def places(self) -> dict[str, str]:
-        """For each heading of the chapter, by its anchor, the page on which it stands."""
-        return {make_id(title): page for page, title, _ in self.headings()}
-
-    @property
-    def addresses(self) -> dict[str, str]:
-        """For each heading of the chapter, by the id of its cell, its address in the book."""
-        return {cell.id: f"{page}.html#{make_id(title)}" for page, title, cell in self.headings()}
-
-    def headings(self) -> Iterator[tuple[str, str, Any]]:
-        """Page, title and cell of every heading."""
+    @cached_property
+    def places(self) -> dict[str, tuple[str, str]]:
+        """For each heading, by the id of its cell, the page on which it stands and its anchor there."""
         cells = [(page.name, cell) for page in self.pages for section in page.sections for cell in section.cells]
-        return ((page, heading(cell)[1], cell) for page, cell in cells if heading(cell)[0])
+        return {cell.id: (page, make_id(heading(cell)[1])) for page, cell in cells if heading(cell)[0]}
 
 
 def heading(cell: Any) -> tuple[int, str]:
@@ -100,7 +91,7 @@ def heading(cell: Any) -> tuple[int, str]:
 
 def read(path: Path, words: Mapping[str, str]) -> Chapter:
     """Read a notebook as a chapter."""
-    title, goals, *sections = cut(deepcopy(reader.reads(path.read_text("utf-8")).cells))
+    title, goals, *sections = cut(deepcopy(reader.reads(path.read_text("utf-8")).cells), path.name)
     pages = pages_of(sections, words["further"])
     for n, section in enumerate((section for page in pages for section in page.sections), 1):
         section.number = f"{int(path.name[:2])}.{n}"
@@ -109,7 +100,7 @@ def read(path: Path, words: Mapping[str, str]) -> Chapter:
     return Chapter(path.stem, title.title, [*title.cells, *goals.cells], pages)
 
 
-def cut(cells: list[Any]) -> list[Section]:
+def cut(cells: list[Any], file: str) -> list[Section]:
     """The chapter's title and its sections; a part that is further is a section of its own, wherever it stood."""
     sections: list[Section] = []
     home = target = Section("", [])
@@ -117,9 +108,8 @@ def cut(cells: list[Any]) -> list[Section]:
         level, title = heading(cell)
         further = title.startswith(FURTHER)
         if further:
-            home.cells.append(
-                new_markdown_cell(f":::{{container}} further\n[{title}](#{title.replace(' ', '-')})\n:::")
-            )
+            link = f"[{title}]({file}#cell-id={cell.id})"
+            home.cells.append(new_markdown_cell(f":::{{container}} further\n{link}\n:::"))
         if level in (1, 2) or further:
             target = Section(title, [])
             sections.append(target)
@@ -154,7 +144,7 @@ class Writer:
 
     chapters: list[Chapter]
     words: Mapping[str, str]
-    slides: Mapping[str, str] = field(default_factory=dict)  # by the id of a heading's cell, where its slides begin
+    slides: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by chapter and heading's cell: its slides
     files: dict[str, bytes] = field(default_factory=dict)  # what was written, by its path in the folder of the sources
 
     def write(self, template: Any, **more: Any) -> dict[str, bytes]:
@@ -164,27 +154,26 @@ class Writer:
             end = template.render(chapter=chapter, **more)
             self.add(chapter, chapter.name, [*chapter.front, new_markdown_cell(end)], figures)
             for page in chapter.pages:
-                self.add(chapter, page.name, list(self.cells_of(page)), figures)
+                self.add(chapter, page.name, list(self.cells_of(chapter, page)), figures)
         return self.files
 
     def add(self, chapter: Chapter, name: str, cells: list[Any], figures: Iterator[int]) -> None:
         """One page, with captions, links that lead to other pages, and pictures from files."""
         depth = "../" * name.count("/")
         shown = [part for cell in cells for part in self.with_caption(chapter, cell, figures)]
-        for n, cell in enumerate(shown):
-            cell.id = f"cell-{n}"  # the same in every build
+        for cell in shown:
             if cell.cell_type == "markdown":
-                cell.source = self.linked(cell.source, chapter.name, depth)
+                cell.source = self.linked(cell.source, depth)
             for output in cell.get("outputs", []):
-                self.show(output, chapter, depth)
+                self.show(output, depth)
         self.files[f"{name}.ipynb"] = json.dumps(new_notebook(cells=shown, metadata=METADATA)).encode()
 
-    def cells_of(self, page: Page) -> Iterator[Any]:
+    def cells_of(self, chapter: Chapter, page: Page) -> Iterator[Any]:
         """The cells of a page, its title and numbered headings among them."""
         yield new_markdown_cell(f"# {page.title}")
         for section in page.sections:
             first, *rest = section.cells
-            link = self.slides.get(first.id)
+            link = self.slides.get(chapter.name, {}).get(first.id)
             slides = f'\n<a class="to-slides" href="../slides/{link}">{self.words["slides"]}</a>\n' if link else ""
             text = first.source.partition("\n")[2]
             yield new_markdown_cell(f"## {section.number} {section.title}\n{slides}{text}", metadata=first.metadata)
@@ -200,27 +189,26 @@ class Writer:
         text = f":::{{container}} caption\n:name: figure-{number.replace('.', '-')}\n\n**{label}** {caption}\n:::"
         return [cell, new_markdown_cell(text)]
 
-    def linked(self, text: str, here: str = "", depth: str = "") -> str:
+    def linked(self, text: str, depth: str = "") -> str:
         """A text, Markdown or HTML, whose links to notebooks lead to the book's pages."""
-        text = MARKDOWN_LINK.sub(lambda link: f"](/{self.target(link, here, '.ipynb')})", text)
-        return HTML_LINK.sub(lambda link: f'href="{depth}{self.target(link, here)}"', text)
+        text = MARKDOWN_LINK.sub(lambda link: f"](/{self.target(link, '.ipynb')})", text)
+        return HTML_LINK.sub(lambda link: f'href="{depth}{self.target(link)}"', text)
 
-    def target(self, link: re.Match[str], here: str, suffix: str = ".html") -> str:
-        """Where a link to a notebook, or to a heading of it, leads in the book."""
-        name = link["file"] or here
-        if not link["anchor"]:
-            return name + suffix
-        anchor = make_id(unquote(link["anchor"].removeprefix("#").removeprefix("heading=")))
-        page = next((chapter.places.get(anchor) for chapter in self.chapters if chapter.name == name), None)
-        if page is None:
-            raise ValueError(f"the link {link[0]!r} leads to no heading of {name}.ipynb.")
+    def target(self, link: re.Match[str], suffix: str = ".html") -> str:
+        """Where a link to a notebook, or to the cell of a heading in it, leads in the book."""
+        if not link["cell"]:
+            return link["file"] + suffix
+        places = {chapter.name: chapter.places for chapter in self.chapters}
+        if link["cell"] not in places[link["file"]]:
+            raise ValueError(f"the link {link[0]!r} leads to no heading.")
+        page, anchor = places[link["file"]][link["cell"]]
         return f"{page}{suffix}#{anchor}"
 
-    def show(self, output: Any, chapter: Chapter, depth: str) -> None:
+    def show(self, output: Any, depth: str) -> None:
         """Let an output's links lead to pages, and take its picture from a file."""
         data = output.get("data", {})
         if "text/html" in data:
-            data["text/html"] = self.linked(data["text/html"], chapter.name, depth)
+            data["text/html"] = self.linked(data["text/html"], depth)
         if "image/png" in data:
             data["text/html"] = self.picture(b64decode(data.pop("image/png")), output.metadata["image/png"], depth)
 

@@ -13,6 +13,8 @@ import search
 from docutils import nodes
 from sphinx.ext.napoleon.docstring import NumpyDocstring
 
+from plahelpers._format import section_cell
+
 WORDS = tomllib.loads((Path(__file__).parent / "en" / "words.toml").read_text("utf-8"))
 
 project = "Learning to answer yes or no"
@@ -94,13 +96,7 @@ MARKS = re.compile(
     r"|\bchapter (?P<chapter>\d)\b(?:, \"(?P<title>[^\"]+)\")?",
     re.ASCII | re.MULTILINE,
 )
-# For a chapter's number and the anchor of a heading, the page on which it stands.
-CHAPTERS = [chapters.read(path, WORDS) for path in assets.notebooks()]
-PLACES = {
-    (chapter.number, anchor): page
-    for chapter in CHAPTERS
-    for anchor, page in [("", chapter.name), *chapter.places.items()]
-}
+CHAPTERS = {chapter.number: chapter for chapter in (chapters.read(path, WORDS) for path in assets.notebooks())}
 
 
 def setup(app: Any) -> None:
@@ -136,8 +132,8 @@ def set_mark(mark: re.Match[str]) -> str:
     if power := mark["power"] or mark["powers"]:
         return rf"\ :sup:`{power}`\ "
     if mark["chapter"]:
-        anchor = nodes.make_id(mark["title"] or "")
-        page = PLACES[mark["chapter"], anchor]
+        chapter = CHAPTERS[mark["chapter"]]
+        page, anchor = chapter.places[section_cell(mark["title"])] if mark["title"] else (chapter.name, "")
         return f"`{mark[0]} <../{page}.html{anchor and '#' + anchor}>`__"
     return mark[0]
 

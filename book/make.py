@@ -62,7 +62,7 @@ def read_chapters() -> list[chapters.Chapter]:
 
 def sections_of(chapter: chapters.Chapter) -> dict[str, str]:
     """For each heading of a chapter, by the id of its cell, the way from the deck to its section."""
-    return {cell: f"../{address}" for cell, address in chapter.addresses.items()}
+    return {cell: f"../{page}.html#{anchor}" for cell, (page, anchor) in chapter.places.items()}
 
 
 def slides_of(path: Path) -> dict[str, str]:
@@ -73,7 +73,7 @@ def slides_of(path: Path) -> dict[str, str]:
 
 def gather(repository: str) -> tuple[dict[str, bytes], dict[str, bytes]]:
     """The pages of the chapters, the few pages besides, and those of the reference; and all that they load."""
-    decks = {cell: slide for path in assets.notebooks() for cell, slide in slides_of(path).items()}
+    decks = {path.stem: slides_of(path) for path in assets.notebooks()}
     writer = chapters.Writer(read_chapters(), words(), decks)
     template = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGES)).get_template("_chapter.md")
     written = writer.write(template, launch=launch(repository))

@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -22,7 +23,8 @@ WORDS = {"further": "Further", "figure": "Figure {number}.", "slides": "Slides"}
 
 
 def text(source: str, **book: str) -> Any:
-    return new_markdown_cell(source, metadata={"book": book} if book else {})
+    name = re.sub("[^a-z]+", "-", source.partition("\n")[0].lower()).strip("-")
+    return new_markdown_cell(source, id=f"{name}-1", metadata={"book": book} if book else {})
 
 
 def two_panels() -> str:
@@ -48,7 +50,8 @@ CELLS = [
     text("### Further: Inside\n\nMore."),
     text("### Back again\n\nNot further."),
     text("## Two"),
-    text("## Further: Outside\n\nSee [one](#One) and [inside](07_rhymes.ipynb#heading=Further:-Inside)."),
+    text("## Further: Outside\n\nSee [one](07_rhymes.ipynb#cell-id=one-1).\n"),
+    text("And [inside](07_rhymes.ipynb#cell-id=further-inside-1)."),
     text("## Three", page="The second page"),
 ]
 
@@ -91,12 +94,12 @@ def test_links_lead_to_the_page_of_the_heading_and_a_link_to_nowhere_is_named(tm
     further = sources(written(tmp_path, CELLS)["07_rhymes/further.ipynb"])
     assert "[one](/07_rhymes/the-first-page.ipynb#one)" in further
     assert "[inside](/07_rhymes/further.ipynb#further-inside)" in further
-    with pytest.raises(ValueError, match="leads to no heading of 07_rhymes"):
-        written(tmp_path, [*CELLS, text("[x](#Nowhere)")])
+    with pytest.raises(ValueError, match="leads to no heading"):
+        written(tmp_path, [*CELLS, text("[x](07_rhymes.ipynb#cell-id=nowhere-1)")])
 
 
 def test_links_in_what_a_cell_put_out_lead_to_pages_too(tmp_path: Path) -> None:
-    page = '<a href="07_rhymes.ipynb#heading=Three">again</a> <a href="https://example.org">other</a>'
+    page = '<a href="07_rhymes.ipynb#cell-id=three-1">again</a> <a href="https://example.org">other</a>'
     output = new_output("execute_result", data={"text/html": page, "text/plain": "x"})
     pages = written(tmp_path, [*CELLS, new_code_cell("f()", outputs=[output])])
     shown = pages["07_rhymes/the-second-page.ipynb"]["cells"][-1]["outputs"][0]["data"]["text/html"]

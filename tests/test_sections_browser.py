@@ -63,15 +63,15 @@ def page(browser):
     assert errors == []
 
 
-def in_view(path, title):
-    """Is this notebook in front, and is this the first heading that can be seen of it?"""
+def at_top(path, title):
+    """Is this notebook in front, and does this heading stand at the top of what can be seen of it?"""
     return f"""() => {{
         const {{ content, context }} = jupyterapp.shell.currentWidget;
-        const {{ top, bottom }} = content.node.getBoundingClientRect();
-        const below = [...content.node.querySelectorAll("h1, h2, h3")].map((heading) => ({{
-            text: heading.textContent, y: heading.getBoundingClientRect().bottom }}));
-        const first = below.find(({{ y }}) => y > top);
-        return context.path === {json.dumps(path)} && first?.text.startsWith({json.dumps(title)}) && first.y < bottom;
+        const {{ top }} = content.node.getBoundingClientRect();
+        const headings = [...content.node.querySelectorAll("h1, h2, h3")];
+        const first = headings.find((heading) => heading.getBoundingClientRect().bottom > top);
+        return context.path === {json.dumps(path)} && first?.textContent.startsWith({json.dumps(title)})
+            && first.getBoundingClientRect().bottom < top + 120;
     }}"""
 
 
@@ -79,9 +79,9 @@ def follow(page, link, title):
     """Click on a link and see its section; then show the top of chapter 2, and go back."""
     here = page.evaluate("jupyterapp.shell.currentWidget.context.path")
     link.click()
-    page.wait_for_function(in_view("02_pla.ipynb", title))
+    page.wait_for_function(at_top("02_pla.ipynb", title))
     page.evaluate("jupyterapp.shell.currentWidget.content.node.querySelector('h1').scrollIntoView()")
-    page.wait_for_function(in_view("02_pla.ipynb", "Chapter 2"))
+    page.wait_for_function(at_top("02_pla.ipynb", "Chapter 2"))
     page.evaluate("path => jupyterapp.commands.execute('docmanager:open', { path }).then(() => null)", here)
 
 
