@@ -1,6 +1,7 @@
 """The five notebooks as they are stored: what a reader sees without running anything, and what a lecturer shows."""
 
 import base64
+import functools
 import io
 import itertools
 import json
@@ -516,13 +517,22 @@ def decimals(text: str) -> set[str]:
     return set(re.findall(r"(?<![\d.])\d+\.\d+(?![\d.])", text.replace("{,}", "").replace(",", "")))
 
 
+@functools.cache
+def formula_numbers() -> set[str]:
+    """The numbers of all formulas of all chapters, such as 4.6: a formula (4.6) is no decimal number."""
+    texts = (cell.source for chapter in CHAPTERS for cell in cells(read(chapter), "markdown"))
+    return {number for text in texts for number in re.findall(r"\\tag\{(.*?)\}", text)}
+
+
 def test_every_decimal_number_in_the_prose_is_computed_in_the_notebook(notebook: Any) -> None:
     """To as many digits as the prose gives it, in some output, in a picture's text, or in the code."""
     everything = output_text(notebook) + " ".join(cell.source for cell in cells(notebook, "code"))
     everything += json.dumps([output.get("metadata", {}) for _, output in outputs(notebook)], ensure_ascii=False)
     computed = [float(number) for number in re.findall(r"\d+(?:\.\d+)?(?:e[-+]?\d+)?", everything.replace(",", ""))]
     for cell in cells(notebook, "markdown"):
-        prose = re.sub(r"```.*?```|Exercise \d\.\d", "", cell.source, flags=re.DOTALL)
+        prose = re.sub(r"```.*?```|Exercise \d\.\d|\\tag\{.*?\}", "", cell.source, flags=re.DOTALL)
+        for number in formula_numbers():
+            prose = prose.replace(f"({number})", "")
         for number in decimals(prose):
             digits = len(number.split(".")[1])
             near = (abs(float(number) - value * scale) for value in computed for scale in (1, 100))

@@ -135,7 +135,9 @@ def counts(w: Any, X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None
     weights = check_weights(base.as_weights(w), 2)
     own, ax = ax is None, base.one_axes(ax, "counts", (6.4, 4.8))
     low, high = table.min(axis=0), table.max(axis=0)
-    box, wrong = with_margin(Box(low[0], high[0], low[1], high[1])), mistakes(weights, table, labels)
+    room = np.where(high > low, _MARGIN * (high - low), 1.0)
+    (left, bottom), (right, top) = low - room, high + room
+    box, wrong = Box(left, right, bottom, top), mistakes(weights, table, labels)
     base.set_box(ax, box)
     ax.set_aspect("auto")  # such features are counts of different things
     sentence = draw_perceptron(ax, box, weights, points=table)
