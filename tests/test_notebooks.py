@@ -15,8 +15,12 @@ from typing import Any, NamedTuple
 import nbformat
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex, to_rgb
 from oracles import separable_exactly, textbook_mistakes, textbook_pla
 from PIL import Image
+
+from plahelpers import _theme, pla, plots, running_example
+from plahelpers.plots.stored import drawn
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "book"))
@@ -556,14 +560,27 @@ def test_a_refresh_changes_no_byte(tmp_path: Path, chapter: str) -> None:
     changed, trouble = refresh.refresh(copy)
     assert trouble == ""
     stored, pictures = without_pictures(read(chapter))
-    fresh, drawn = without_pictures(nbformat.read(copy, as_version=4))
+    fresh, again = without_pictures(nbformat.read(copy, as_version=4))
     assert stored == fresh
-    assert changed == (pictures != drawn)
-    for one, other in zip(pictures, drawn, strict=True):
+    assert changed == (pictures != again)
+    for one, other in zip(pictures, again, strict=True):
         a, b = (Image.open(io.BytesIO(png)) for png in (one, other))
         assert (a.size, a.info) == (b.size, b.info)  # no date either
         pixels = [np.asarray(image.convert("RGB"), dtype=int) for image in (a, b)]
         assert np.mean(np.abs(pixels[0] - pixels[1]).max(axis=2) > 8) < 0.001
+
+
+def test_a_stored_picture_has_few_colours_and_flat_ones_are_exact() -> None:
+    figure = plots.hypothesis(pla(*running_example())).figure
+    fresh = drawn(figure)
+    stored = refresh.packed(base64.b64encode(fresh).decode())
+    before, after = (Image.open(io.BytesIO(png)) for png in (fresh, base64.b64decode(stored)))
+    assert (after.mode, after.size) == ("P", before.size)
+    pixels, packed = (np.asarray(image.convert("RGB")) for image in (before, after))
+    for colour in (_theme.PLUS, _theme.MINUS, _theme.PLUS_REGION, _theme.MINUS_REGION, _theme.INK, "#FFFFFF"):
+        flat = (pixels == np.array(to_rgb(colour)) * 255).all(axis=2)
+        assert flat.sum() > 100
+        assert {to_hex(pixel / 255).upper() for pixel in np.unique(packed[flat], axis=0)} == {colour}
 
 
 def test_what_the_property_inspector_adds_to_a_cell_is_not_stored() -> None:
