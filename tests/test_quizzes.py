@@ -348,6 +348,12 @@ def test_in_no_draw_does_a_wrong_choice_look_like_the_right_one(id):
     assert min(APART[id](one.values) for one in draws(id)) > 0.5
 
 
+def test_who_forgets_the_constant_weight_does_not_get_the_right_number_of_mistakes():
+    for one in draws("mistakes-on-the-line"):
+        w, sign = one.values["w"], int(one.values["sign_of_zero"])
+        assert len(textbook_mistakes((0, *w[1:]), *one.values["examples"], sign)) != one.number.answer, one.seed
+
+
 def test_cyclic_pla_starts_over_in_half_of_the_draws_and_never_corrects_the_very_next_example():
     values = [one.values for one in draws("next-point")]
     over = [v["next"] < v["at"] for v in values]
