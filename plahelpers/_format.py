@@ -45,6 +45,12 @@ def listing(items: Sequence[object], limit: int = 8) -> str:
     return f"{text} and {rest} more" if rest > 0 else text
 
 
+def code_lines(script: str) -> list[str]:
+    """The lines of a script without indents, comments and empty lines: a notebook stores a script many times."""
+    lines = (line.strip() for line in script.splitlines())
+    return [line for line in lines if line and not line.startswith("//")]
+
+
 @cache
 def data_files(package: str, language: str = "en") -> dict[str, dict[str, Any]]:
     """The TOML files in a language's folder of a sub-package, by name and in the order of their names."""
