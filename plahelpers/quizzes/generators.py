@@ -99,9 +99,10 @@ def mistakes_on_the_line(rng: Rng) -> Values:
 
     Whoever forgets w₀ finds another number.
     """
+    sign = 0
     for _ in _tries():
         w, X, y = _three_on_the_line(rng)
-        sign, order = int(rng.choice([-1, 1])), rng.permutation(5)
+        sign, order = sign or int(rng.choice([-1, 1])), rng.permutation(5)  # drawn once, so both are as frequent
         wrong, without = _mistakes_by_convention(w, X, y), _mistakes_by_convention(np.append(0.0, w[1:]), X, y)
         if wrong[sign] != without[sign]:
             break
