@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from wrong_versions import WRONG, bias, errors, greedy_right, pla_along, pla_right, pocket, pockets, sgn, standardise
 
-from plahelpers import _sections, _theme, checks, guarantee, hypothesis, learning
+from plahelpers import _format, _theme, checks, guarantee, hypothesis, learning
 from plahelpers.checks import chapter02, chapter04, judge as judging, sentences
 from plahelpers.checks.judge import is_unwritten, judge
 from plahelpers.checks.task import Endless, Mistake
@@ -569,7 +569,7 @@ def test_every_message_on_file_is_used():
 
 def test_the_sections_that_messages_name_exist():
     titles = {}
-    for chapter, name in _sections.FILES.items():
+    for chapter, name in _format.CHAPTERS.items():
         cells = json.loads((ROOT / "notebooks" / name).read_text("utf-8"))["cells"]
         texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
         titles[chapter] = {title for text in texts for title in re.findall(r"(?m)^#+ (.+)$", text)}

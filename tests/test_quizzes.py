@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from oracles import textbook_mistakes, textbook_pla
 
-from plahelpers import _format, _sections, _theme, quizzes
+from plahelpers import _format, _theme, quizzes
 from plahelpers.quizzes import bank, generators, markup, page as pages, pictures
 from plahelpers.quizzes.judge import parse_numbers
 
@@ -399,7 +399,7 @@ SUMMARIES = {"You will", "Fun Time", "Try it yourself", "Take-aways"}
 @cache
 def sections(chapter):
     """The text and code of each section of a chapter, by its title, without the outputs."""
-    (path,) = [path for path in NOTEBOOKS if path.name == _sections.FILES[chapter]]
+    (path,) = [path for path in NOTEBOOKS if path.name == _format.CHAPTERS[chapter]]
     texts = {}
     for cell, titles in prose.sections(notebook(path)):
         for title in titles[1:] if SUMMARIES.isdisjoint(titles) else ():
@@ -566,7 +566,7 @@ def links_in(page):
 def test_every_feedback_of_a_folded_question_ends_with_a_link_to_the_section(id):
     one = quizzes.ask(id)
     question, page = one.asked[0].question, one._repr_html_()
-    link = _sections.address(question.chapter, question.read), f"Chapter {question.chapter}, “{question.read}”"
+    link = _format.section_address(question.chapter, question.read), f"Chapter {question.chapter}, “{question.read}”"
     assert links_in(page) == [link] * page.count("<details>")
     assert page.count("</a>.</p></div></details>") == page.count("<details>")
 

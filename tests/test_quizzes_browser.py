@@ -7,7 +7,7 @@ import pytest
 from browser import needs_chromium, opened
 from desk import open_notebook, run_all_cells, running_lab, write_notebook
 
-from plahelpers import _format, _sections, quizzes
+from plahelpers import _format, quizzes
 from plahelpers.quizzes import bank
 
 pytestmark = needs_chromium
@@ -146,7 +146,7 @@ def test_a_page_scores_as_python_does_and_marks_each_question_that_was_answered(
 
 
 def test_the_score_of_a_page_links_to_each_section_that_was_missed_as_the_feedback_does(visitor, tmp_path):
-    chapter = tmp_path / _sections.FILES[3]
+    chapter = tmp_path / _format.CHAPTERS[3]
     chapter.write_text("<title>Chapter 3</title>", encoding="utf-8")
     visitor.goto(write_page(tmp_path, quizzes.quiz("03")))
     for question in ("length-of-w", "what-is-r", "the-bound"):  # the first two ask about one section
@@ -155,9 +155,9 @@ def test_the_score_of_a_page_links_to_each_section_that_was_missed_as_the_feedba
     titles = "How fast can w grow?", bank.load().questions["the-bound"].read
     assert sorted(links.all_inner_texts()) == sorted(f"Chapter 3, “{title}”" for title in titles)
     link = links.filter(has_text=titles[0])
-    assert link.get_attribute("href") == f"{tmp_path.as_uri()}/{_sections.address(3, titles[0])}"
+    assert link.get_attribute("href") == f"{tmp_path.as_uri()}/{_format.section_address(3, titles[0])}"
     link.click()
-    visitor.wait_for_url(f"**/{_sections.address(3, titles[0])}")
+    visitor.wait_for_url(f"**/{_format.section_address(3, titles[0])}")
 
 
 def test_of_several_right_choices_some_decide_nothing_yet_but_can_be_cleared(visitor, tmp_path):

@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from plahelpers import _sections, quizzes
+from plahelpers import _format, quizzes
 from plahelpers.checks import sentences
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
@@ -15,8 +15,8 @@ NAMED |= {(section["chapter"], section["title"]) for section in sentences.messag
 
 
 def test_every_chapter_has_its_file():
-    assert list(_sections.FILES.values()) == sorted(path.name for path in NOTEBOOKS.glob("0*.ipynb"))
-    assert all(name.startswith(f"0{chapter}_") for chapter, name in _sections.FILES.items())
+    assert list(_format.CHAPTERS.values()) == sorted(path.name for path in NOTEBOOKS.glob("0*.ipynb"))
+    assert all(name.startswith(f"0{chapter}_") for chapter, name in _format.CHAPTERS.items())
 
 
 @pytest.mark.parametrize(
@@ -29,19 +29,21 @@ def test_every_chapter_has_its_file():
     ],
 )
 def test_an_address_has_the_file_and_the_id_that_is_made_from_the_title(title, id):
-    assert _sections.address(2, title) == f"02_pla.ipynb#cell-id={id}"
+    assert _format.section_address(2, title) == f"02_pla.ipynb#cell-id={id}"
 
 
 def test_a_link_is_escaped():
-    assert _sections.link("02_pla.ipynb#a&b", '"<b>"') == '<a href="02_pla.ipynb#a&amp;b">&quot;&lt;b&gt;&quot;</a>'
+    assert (
+        _format.section_link("02_pla.ipynb#a&b", '"<b>"') == '<a href="02_pla.ipynb#a&amp;b">&quot;&lt;b&gt;&quot;</a>'
+    )
 
 
-@pytest.mark.parametrize("chapter", _sections.FILES)
+@pytest.mark.parametrize("chapter", _format.CHAPTERS)
 def test_the_cell_that_a_link_leads_to_begins_with_the_heading(chapter):
     """Else give the cell this id: JupyterLab shows it in the Property Inspector, or edit the file."""
-    cells = nbformat.read(NOTEBOOKS / _sections.FILES[chapter], as_version=4).cells
+    cells = nbformat.read(NOTEBOOKS / _format.CHAPTERS[chapter], as_version=4).cells
     first_lines = {cell.id: cell.source.splitlines()[0] for cell in cells}
     titles = sorted(title for where, title in NAMED if where == chapter)
     assert len(NAMED) > 20
-    missing = [t for t in titles if not re.fullmatch(f"#+ {re.escape(t)}", first_lines.get(_sections.cell_id(t), ""))]
+    missing = [t for t in titles if not re.fullmatch(f"#+ {re.escape(t)}", first_lines.get(_format.cell_id(t), ""))]
     assert missing == []

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from plahelpers import _format, _sections, _theme
+from plahelpers import _format, _theme
 from plahelpers._validation import FloatArray
 from plahelpers.guard import Other, Outcome
 
@@ -44,7 +44,7 @@ class Section(NamedTuple):
     @property
     def link(self) -> str:
         """The words as a link."""
-        return _sections.link(_sections.address(self.chapter, self.title), str(self))
+        return _format.section_link(_format.section_address(self.chapter, self.title), str(self))
 
 
 class Paragraph(NamedTuple):

@@ -17,7 +17,7 @@ from importlib import resources
 from itertools import combinations
 from typing import Any, Final, TypeAlias
 
-from plahelpers import _format, _sections
+from plahelpers import _format
 from plahelpers._validation import check_choice
 from plahelpers.quizzes import generators
 
@@ -122,7 +122,7 @@ def _question(entry: Mapping[str, Any], chapter: int, say: Words) -> Question:
     fields = {key: value for key, value in entry.items() if key not in ("choice", "number")}
     choices = tuple(Choice(**choice) for choice in entry.get("choice", ()))
     number = _number(entry["number"]) if "number" in entry else None
-    where = say("where", chapter=chapter, read=entry["read"], address=_sections.address(chapter, entry["read"]))
+    where = say("where", chapter=chapter, read=entry["read"], address=_format.section_address(chapter, entry["read"]))
     return Question(**fields, chapter=chapter, where=where, choices=choices, number=number)
 
 

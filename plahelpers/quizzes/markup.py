@@ -12,7 +12,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-from plahelpers import _sections
+from plahelpers import _format
 
 _INLINE = re.compile(
     r"\$(?P<math>[^$]+)\$|`(?P<code>[^`]+)`|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*"
@@ -67,7 +67,7 @@ def _piece_as_html(match: re.Match[str]) -> str:
     kind = _kind(match)
     escaped = html.escape(match[kind])
     if kind == "link":
-        return _sections.link(match["link"], match["words"])
+        return _format.section_link(match["link"], match["words"])
     if kind == "math":
         return rf"\({escaped}\)"
     return escaped if kind == "text" else f"<{kind}>{escaped}</{kind}>"
