@@ -13,7 +13,7 @@ import search
 from docutils import nodes
 from sphinx.ext.napoleon.docstring import NumpyDocstring
 
-from plahelpers._format import section_cell
+from plahelpers._format import cell_id
 
 WORDS = tomllib.loads((Path(__file__).parent / "en" / "words.toml").read_text("utf-8"))
 
@@ -133,7 +133,7 @@ def set_mark(mark: re.Match[str]) -> str:
         return rf"\ :sup:`{power}`\ "
     if mark["chapter"]:
         chapter = CHAPTERS[mark["chapter"]]
-        page, anchor = chapter.places[section_cell(mark["title"])] if mark["title"] else (chapter.name, "")
+        page, anchor = chapter.places[cell_id(mark["title"])] if mark["title"] else (chapter.name, "")
         return f"`{mark[0]} <../{page}.html{anchor and '#' + anchor}>`__"
     return mark[0]
 

@@ -569,7 +569,7 @@ def test_every_message_on_file_is_used():
 
 def test_the_sections_that_messages_name_exist():
     titles = {}
-    for chapter, name in _format.CHAPTER_FILES.items():
+    for chapter, name in _format.CHAPTERS.items():
         cells = json.loads((ROOT / "notebooks" / name).read_text("utf-8"))["cells"]
         texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
         titles[chapter] = {title for text in texts for title in re.findall(r"(?m)^#+ (.+)$", text)}

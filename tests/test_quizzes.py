@@ -348,6 +348,12 @@ def test_in_no_draw_does_a_wrong_choice_look_like_the_right_one(id):
     assert min(APART[id](one.values) for one in draws(id)) > 0.5
 
 
+def test_who_forgets_the_constant_weight_does_not_get_the_right_number_of_mistakes():
+    for one in draws("mistakes-on-the-line"):
+        w, sign = one.values["w"], int(one.values["sign_of_zero"])
+        assert len(textbook_mistakes((0, *w[1:]), *one.values["examples"], sign)) != one.number.answer, one.seed
+
+
 def test_cyclic_pla_starts_over_in_half_of_the_draws_and_never_corrects_the_very_next_example():
     values = [one.values for one in draws("next-point")]
     over = [v["next"] < v["at"] for v in values]
@@ -393,7 +399,7 @@ SUMMARIES = {"You will", "Fun Time", "Try it yourself", "Take-aways"}
 @cache
 def sections(chapter):
     """The text and code of each section of a chapter, by its title, without the outputs."""
-    (path,) = [path for path in NOTEBOOKS if path.name == _format.CHAPTER_FILES[chapter]]
+    (path,) = [path for path in NOTEBOOKS if path.name == _format.CHAPTERS[chapter]]
     texts = {}
     for cell, titles in prose.sections(notebook(path)):
         for title in titles[1:] if SUMMARIES.isdisjoint(titles) else ():
@@ -529,7 +535,7 @@ def test_what_is_stored_is_the_same_each_time_with_one_script_and_without_ids_an
     assert repr(first) == repr(second)
     html_alone = page.removesuffix(SCRIPT)
     assert html_alone != page
-    assert not re.search(r"<script|<style|<link|\bid=|\bon\w+=|https?:(?!//www.w3.org)", html_alone)
+    assert not re.search(r"<script|<style|<link|\sid=|\bon\w+=|https?:(?!//www.w3.org)", html_alone)
     assert not re.search(r"</|<!|//|\n|\\", pages._script())  # it can stand in one line, in any page that sets formulas
     assert list(first.cards) == list(IDS)
     model = first.form.model_id

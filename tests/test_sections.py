@@ -15,8 +15,8 @@ NAMED |= {(section["chapter"], section["title"]) for section in sentences.messag
 
 
 def test_every_chapter_has_its_file():
-    assert list(_format.CHAPTER_FILES.values()) == sorted(path.name for path in NOTEBOOKS.glob("0*.ipynb"))
-    assert all(name.startswith(f"0{chapter}_") for chapter, name in _format.CHAPTER_FILES.items())
+    assert list(_format.CHAPTERS.values()) == sorted(path.name for path in NOTEBOOKS.glob("0*.ipynb"))
+    assert all(name.startswith(f"0{chapter}_") for chapter, name in _format.CHAPTERS.items())
 
 
 @pytest.mark.parametrize(
@@ -38,14 +38,12 @@ def test_a_link_is_escaped():
     )
 
 
-@pytest.mark.parametrize("chapter", _format.CHAPTER_FILES)
+@pytest.mark.parametrize("chapter", _format.CHAPTERS)
 def test_the_cell_that_a_link_leads_to_begins_with_the_heading(chapter):
     """Else give the cell this id: JupyterLab shows it in the Property Inspector, or edit the file."""
-    cells = nbformat.read(NOTEBOOKS / _format.CHAPTER_FILES[chapter], as_version=4).cells
+    cells = nbformat.read(NOTEBOOKS / _format.CHAPTERS[chapter], as_version=4).cells
     first_lines = {cell.id: cell.source.splitlines()[0] for cell in cells}
     titles = sorted(title for where, title in NAMED if where == chapter)
     assert len(NAMED) > 20
-    missing = [
-        t for t in titles if not re.fullmatch(f"#+ {re.escape(t)}", first_lines.get(_format.section_cell(t), ""))
-    ]
+    missing = [t for t in titles if not re.fullmatch(f"#+ {re.escape(t)}", first_lines.get(_format.cell_id(t), ""))]
     assert missing == []

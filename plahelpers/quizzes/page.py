@@ -14,6 +14,7 @@ from functools import cache
 from importlib import resources
 from typing import Final, TypeAlias
 
+from plahelpers import _format
 from plahelpers.quizzes import markup
 from plahelpers.quizzes.bank import Instance, Number, Words, entries
 from plahelpers.quizzes.judge import Verdict, as_block, verdict
@@ -91,10 +92,9 @@ def _picture(instance: Instance) -> str:
 
 @cache
 def _script() -> str:
-    """The script in one line, without comments: a stored notebook has it once for each quiz."""
+    """The script in one line."""
     script = resources.files("plahelpers.quizzes").joinpath("page.js").read_text(encoding="utf-8")
-    lines = [line.strip() for line in script.splitlines()]
-    return " ".join(line for line in lines if line and not line.startswith("//"))
+    return " ".join(_format.code_lines(script))
 
 
 def _data(instances: Sequence[Instance], answers: Sequence[Answers], say: Words) -> str:
