@@ -627,29 +627,25 @@ def test_a_notebook_stores_pictures_with_their_words_as_the_only_output_and_the_
     assert texts[4] == ""  # a picture that is not ours
 
 
-def stored_pixels(figure):
-    return np.asarray(stored.drawn(figure))
-
-
 def test_a_stored_picture_is_as_large_as_ever_twice_as_sharp_and_its_flat_colours_are_exact(run):
     figure = plots.hypothesis(run).figure
     buffer = BytesIO()
     figure.savefig(buffer, bbox_inches="tight")
-    image = stored.drawn(figure)
+    image, _ = stored.drawn(figure)
     np.testing.assert_allclose(image.size, 2 * np.array(Image.open(buffer).size), atol=4)  # letters, to whole pixels
     packed = np.asarray(Image.open(BytesIO(stored.packed(image))).convert("RGB"))
     for colour in (look.PLUS, look.MINUS, look.PLUS_REGION, look.MINUS_REGION, look.INK, "#FFFFFF"):
         flat = (np.asarray(image) == np.array(to_rgb(colour)) * 255).all(axis=2)
         assert flat.sum() > 100
         assert {to_hex(pixel / 255).upper() for pixel in np.unique(packed[flat], axis=0)} == {colour}
-    assert stored.packed(image) == stored.packed(stored.drawn(figure))
+    assert figure.dpi == plots.STYLE["figure.dpi"]
+    assert stored.packed(image) == stored.packed(stored.drawn(figure)[0])
 
 
 def colours_of_parts(figure, colours):
     """Which of these colours there are in each part of a picture that is cut as its metadata say."""
-    pixels = stored_pixels(figure)
-    at = [round(cut * pixels.shape[1]) for cut in stored.cuts(figure, pixels)]
-    parts = np.split(pixels, at, axis=1)
+    image, cuts = stored.drawn(figure)
+    parts = np.split(np.asarray(image), [round(cut * image.width) for cut in cuts], axis=1)
     return [[c for c in colours if (part == np.array(to_rgb(c)) * 255).all(axis=2).any()] for part in parts]
 
 
@@ -673,7 +669,7 @@ def test_panels_side_by_side_are_cut_between_their_labels_and_legends():
 
 def test_the_panels_of_the_proof_are_cut(run):
     figure = plots.proof(proof_trace(run, separate(run.X, run.y).w_f)).flat[0].figure
-    assert len(stored.cuts(figure, stored_pixels(figure))) == 2
+    assert len(stored.drawn(figure)[1]) == 2
 
 
 def test_a_picture_is_not_cut_if_something_belongs_to_several_panels_or_they_stand_below_one_another(run):
@@ -682,7 +678,7 @@ def test_a_picture_is_not_cut_if_something_belongs_to_several_panels_or_they_sta
     with_legend.legend(["a line"], loc="outside upper center")
     crossed.axes[0].text(0.5, 0.5, "into the next panel", fontsize=20).set_in_layout(False)
     for figure in (titled, with_legend, three_panels(rows=3, columns=1), plots.steps(run).flat[0].figure):
-        assert stored.cuts(figure, stored_pixels(figure)) == []
+        assert stored.drawn(figure)[1] == []
     assert colours_of_parts(crossed, PANELS) == [PANELS[:2], PANELS[2:]]
 
 

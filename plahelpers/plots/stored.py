@@ -49,24 +49,29 @@ class _Printer:
         alt = self.words(figure)
         if not alt:
             return self.printer(figure)
-        image = drawn(figure)
+        image, columns = drawn(figure)
         metadata = {"alt": alt, "width": image.width // SHARPNESS, "height": image.height // SHARPNESS}
-        columns = cuts(figure, np.asarray(image))
         return b64encode(packed(image)).decode(), {**metadata, **({"columns": columns} if columns else {})}
 
 
-def drawn(figure: Figure) -> Image.Image:
-    """All of the figure's picture, and no more white around it than matplotlib leaves."""
-    buffer = BytesIO()
+def drawn(figure: Figure) -> tuple[Image.Image, list[float]]:
+    """All of a figure's picture, with as much white around it as matplotlib leaves, and where it may be cut."""
+    dpi, buffer = figure.dpi, BytesIO()
     once = {"compress_level": 0}  # it is packed below
-    figure.savefig(buffer, format="png", dpi=SHARPNESS * figure.dpi, bbox_inches="tight", pil_kwargs=once)
-    return Image.open(buffer).convert("RGB")
+    figure.dpi = SHARPNESS * dpi
+    try:
+        figure.savefig(buffer, format="png", dpi=figure.dpi, bbox_inches="tight", pil_kwargs=once)
+        image = Image.open(buffer).convert("RGB")
+        return image, cuts(figure, np.asarray(image))
+    finally:
+        figure.dpi = dpi
 
 
 def packed(image: Image.Image) -> bytes:
     """A PNG with a palette, whose bytes only the picture decides."""
     buffer = BytesIO()
-    image.quantize(COLOURS, dither=Image.Dither.NONE).save(buffer, "PNG", optimize=True)
+    palette = image.quantize(COLOURS, dither=Image.Dither.NONE)
+    palette.save(buffer, "PNG", compress_level=8)  # 9 takes twice as long, for 3 % less
     return buffer.getvalue()
 
 
@@ -90,7 +95,6 @@ def gaps(figure: Figure) -> Iterator[FloatArray]:
 
     There is none if something belongs to all panels, unless it stands above the first, as a title on the left does.
     """
-    figure.draw_without_rendering()  # at its own resolution: words know their size from where they were drawn last
     # Sorted each for itself: there is a gap after k panels where the k-th end comes before the next start.
     spans = np.sort([span(ax) for ax in figure.axes if ax.get_visible()], axis=0)
     others = [span(artist) for artist in {*figure.get_children()} - {figure.patch, *figure.axes}]
