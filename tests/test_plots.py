@@ -598,6 +598,11 @@ plt.show()""",
     "figure = plots.update(run, 2).figure\nplt.close(figure)\nfigure",
     "plt.plot([1, 2]);",
     "%config InlineBackend.figure_formats = ['retina']\nplots.errors(run);",
+    """from matplotlib.backends.backend_agg import FigureCanvasAgg
+drawn_for_nobody = []
+FigureCanvasAgg.draw_idle = drawn_for_nobody.append
+plots.errors(run);""",
+    "print(len(drawn_for_nobody))\nplots.errors(run)",
 ]
 
 
@@ -622,9 +627,10 @@ def test_a_notebook_stores_pictures_with_their_words_as_the_only_output_and_the_
     first = f"20 points, 7 positive; the line makes 2 mistakes: examples {wrong[0]} and {wrong[1]}."
     both = "Panel 1: 20 points, 7 positive. Panel 2: Mistakes on 20 examples along 8 updates"
     texts = [picture.metadata.get("image/png", {}).get("alt", "") for picture in pictures]
-    starts = [first, first, both, "Update 3 adds y·x of example 9", "", "Mistakes on 20 examples"]
+    starts = [first, first, both, "Update 3 adds y·x of example 9", "", *3 * ["Mistakes on 20 examples"]]
     assert [text[: len(start)] for text, start in zip(texts, starts, strict=True)] == starts
     assert texts[4] == ""  # a picture that is not ours
+    assert notebook.cells[-1].outputs[0].text == "0\n"
 
 
 def test_a_stored_picture_is_as_large_as_ever_twice_as_sharp_and_its_flat_colours_are_exact(run):

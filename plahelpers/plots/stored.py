@@ -15,7 +15,7 @@ from io import BytesIO
 from typing import Any, Final
 
 import numpy as np
-from matplotlib import rcParams
+from matplotlib import get_backend, pyplot, rcParams
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from PIL import Image
@@ -37,6 +37,10 @@ def teach_ipython(words: Callable[[Figure], str]) -> None:
     printer = formatter.type_printers.get(Figure)
     if printer is not None and not isinstance(printer, _Printer):
         formatter.for_type(Figure, _Printer(printer, words))
+        if "inline" in get_backend():
+            # After each cell pyplot draws all figures, for a window that this backend does not have, and the backend
+            # draws them again for the page. With another backend pyplot comes back to its habit.
+            pyplot.uninstall_repl_displayhook()
 
 
 class _Printer:
