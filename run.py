@@ -178,8 +178,10 @@ def install(extras: list[str], stamp: dict[str, Any], lock: IO[str]) -> None:
 
 def pip_settings() -> dict[str, str]:
     """What was set for pip, in its files or variables, as the variables that uv reads: it reads none of pip's."""
-    # Like pip, uv shall take the best version of all indexes, and trust what the system trusts.
-    variables = {"UV_INDEX_STRATEGY": "unsafe-best-match", "UV_SYSTEM_CERTS": "1", "PIP_NO_INPUT": "1", "PIP_USER": "0"}
+    # Like pip, uv shall take the best version of all indexes, trust what the system trusts, and compile to bytecode:
+    # else JupyterLab and the first cell would be three times as slow, once, or always where Python may not write it.
+    variables = {"UV_INDEX_STRATEGY": "unsafe-best-match", "UV_SYSTEM_CERTS": "1", "UV_COMPILE_BYTECODE": "1"}
+    variables |= {"PIP_NO_INPUT": "1", "PIP_USER": "0"}
     command = [PYTHON, "-m", "pip", "config", "list"]
     lines = subprocess.run(command, check=False, capture_output=True, text=True, env=environment()).stdout.splitlines()
     for line in sorted(lines, key=lambda line: line.startswith(":env:")):  # pip's variables win over its files

@@ -220,13 +220,14 @@ def empty(tmp_path: Path, shelf: Path) -> House:
 def lived_in(tmp_path_factory: pytest.TempPathFactory, shelf: Path) -> House:
     """A house in which run.py was called once, without a word."""
     house = House(tmp_path_factory.mktemp("lived").resolve() / "in", shelf).furnish()
-    first = house.call("--no-browser", "--port", "9999")
+    first = house.call("--no-browser", "--port", "9999", PYTHONDONTWRITEBYTECODE="1")
     house.assert_works(first)
     assert first.stdout.startswith("Setting up, once")
     assert " --no-browser --port 9999 in " in first.stdout
     assert "compiled\n" in first.stdout
     assert "Successfully installed" not in first.stdout, "uv did the work, not pip"
     assert not list(house.venv.glob("**/mypy")), "only what JupyterLab needs"
+    assert list(house.venv.glob("**/jupyterlab/__pycache__/__init__.*.pyc")), "nobody waits for bytecode later"
     return house
 
 
