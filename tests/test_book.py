@@ -85,7 +85,19 @@ def test_the_landing_page_leads_to_the_five_chapters_the_homework_and_the_refere
 
 
 def test_every_page_is_looked_at_in_the_browser(pages: dict[Path, Page], site: Path) -> None:
-    assert {path.relative_to(site).with_suffix("").as_posix() for path in pages} == set(PAGES)
+    decks = {f"slides/{chapter}" for chapter in CHAPTERS}  # which have their own tests
+    assert {path.relative_to(site).with_suffix("").as_posix() for path in pages} == {*PAGES, *decks}
+
+
+def test_from_every_section_with_slides_a_link_leads_there_and_back(pages: dict[Path, Page], site: Path) -> None:
+    for chapter in READ:
+        deck = pages[site / "slides" / f"{chapter.name}.html"]
+        back = {link for link in deck.links if link.startswith("../")}
+        there = [
+            link for part in chapter.pages for link in pages[site / f"{part.name}.html"].links if "/slides/" in link
+        ]
+        assert len(there) >= 5
+        assert len(back) >= len(there)
 
 
 def test_no_internal_link_is_broken(pages: dict[Path, Page]) -> None:
@@ -96,7 +108,8 @@ def test_no_internal_link_is_broken(pages: dict[Path, Page]) -> None:
             if target.scheme != "file":
                 continue  # pictures in the page itself; that none leads to another host, the browser tells
             file = Path(unquote(target.path))
-            if not file.is_file() or (target.fragment and unquote(target.fragment) not in pages[file].places):
+            place = unquote(target.fragment).removeprefix("/")  # as reveal.js writes a slide's
+            if not file.is_file() or (place and place not in pages[file].places):
                 broken.append(f"{path.name}: {link}")
     assert broken == []
 
@@ -157,7 +170,7 @@ def test_the_reference_sets_indices_links_chapters_and_lists_what_a_result_holds
     text = " ".join(re.sub(r"<[^>]+>", "", article).split())
     assert "halted (bool) – no mistakes left" in text
     assert "sign_of_zero (-1 or 0 or 1)" in text
-    assert "class Run#" in text  # nobody is to call it, so it has no arguments
+    assert "class Run¶" in text  # nobody is to call it, so it has no arguments
 
 
 def test_links_to_binder_and_colab_appear_only_with_the_projects_address() -> None:
@@ -446,7 +459,7 @@ SEARCHES = {
 @pytest.mark.parametrize("query", SEARCHES)
 def test_the_search_leads_to_the_section_and_marks_the_words(browser, troubles, site, query) -> None:
     page = show(browser, troubles, (site / "index.html").as_uri())
-    page.get_by_role("searchbox").first.fill(query)
+    page.locator(".sidebar-search").fill(query)
     page.keyboard.press("Enter")
     results = page.locator("#search-results li")
     results.first.wait_for()
@@ -484,8 +497,7 @@ def test_light_turns_to_dark_widgets_and_pictures_too(browser, troubles, site) -
     )
     ground = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(ground) == "rgb(255, 255, 255)"
-    page.locator(".theme-toggle-content button").click()  # from what the system says to light or dark
-    page.locator(".theme-toggle-content button").click()
+    page.locator(".theme-toggle-content button").click()  # from what the system says to the other one
     page.wait_for_function("document.body.dataset.theme === 'dark'")
     darkness = [int(part) for part in re.findall(r"\d+", page.evaluate(ground))[:3]]
     assert max(darkness) < 60
