@@ -1,16 +1,21 @@
 """The book's configuration: its pages are the notebooks as they are stored, brought together by make.py."""
 
 import dataclasses
-import hashlib
 import inspect
 import re
-from base64 import b64decode
+import tomllib
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-import nbformat
+import assets
+import chapters
+import search
 from docutils import nodes
 from sphinx.ext.napoleon.docstring import NumpyDocstring
+
+from plahelpers._format import cell_id
+
+WORDS = tomllib.loads((Path(__file__).parent / "en" / "words.toml").read_text("utf-8"))
 
 project = "Learning to answer yes or no"
 author = "the contributors"
@@ -19,10 +24,13 @@ language = "en"
 extensions = ["myst_nb", "sphinx.ext.autodoc"]
 
 nb_execution_mode = "off"  # the outputs are those stored in the notebooks
+nb_code_prompt_show = "Show the code"
+nb_code_prompt_hide = "Hide the code"
 nb_ipywidgets_js: dict[str, Any] = {}  # there are no live widgets here, and nothing is to be loaded for them
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
 myst_dmath_double_inline = True
 myst_heading_anchors = 3
+myst_heading_slug_func = "docutils"  # as docutils names a section, so without its number
 myst_mathjax_classes = "tex2jax_process|mathjax_process|math|output_area|text_html"  # also in what cells put out
 
 autodoc_typehints = "none"
@@ -38,24 +46,44 @@ toc_object_entries_show_parents = "hide"  # a class stands above its methods
 mathjax_path = "tex-svg.js"
 mathjax3_config = {"options": {"enableMenu": False}}
 
-html_theme = "sphinx_book_theme"
+html_theme = "furo"
 html_title = project
 html_static_path = ["static", "out/assets"]
 html_css_files = ["fonts.css", "book.css"]
 html_js_files = ["book.js"]
 html_use_index = False  # the search finds every name
 html_domain_indices = False
+html_copy_source = False
+html_context = {"words": WORDS}
 html_show_sphinx = False
-html_context = {"default_mode": "auto"}  # light or dark, as the system says
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
+templates_path = ["templates"]
+FACES = {
+    "font-stack": '"Lecture Sans", system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif',
+    "font-stack--monospace": '"Lecture Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace',
+}
+LIGHT = {"color-brand-primary": "#0b5394", "color-brand-content": "#0b5394", "color-brand-visited": "#0b5394"}
+DARK = {"color-brand-primary": "#7db8ef", "color-brand-content": "#7db8ef", "color-brand-visited": "#7db8ef"}
 html_theme_options = {
-    "use_download_button": True,
-    "use_fullscreen_button": False,
-    "show_toc_level": 2,
-    "home_page_in_toc": True,
-    "pygments_light_style": "a11y-high-contrast-light",
-    "pygments_dark_style": "a11y-high-contrast-dark",
-    "footer_content_items": ["copyright.html"],
-    "search_bar_text": "Search the book",
+    "light_css_variables": FACES
+    | LIGHT
+    | {
+        "own-orange": "#d9730d",
+        "own-purple": "#6a3d9a",
+        "own-shade": "#0004",
+        "own-picture": "none",
+        "own-mark": "#ffe89a",
+    },
+    "dark_css_variables": DARK
+    | {
+        "own-orange": "#f0a050",
+        "own-purple": "#b79ae0",
+        "own-shade": "#fff6",
+        "own-picture": "invert(0.93) hue-rotate(180deg)",  # white figures would glare
+        "own-mark": "#5c4a00",
+    },
+    "top_of_page_buttons": [],
 }
 
 
@@ -65,13 +93,15 @@ MARKS = re.compile(
     r"|(?P<call>\b[a-z]+_\w+\([^()]*\))"
     r"|(?<![A-Za-z0-9_])(?P<symbol>[wxyθ])_(?:(?P<index>[A-Za-z0-9])|\{(?P<indices>[^}]*)\})(?![A-Za-z0-9_])"
     r"|\^(?:(?P<power>[A-Za-z0-9])|\((?P<powers>[^)]*)\))"
-    r"|\bchapter (?P<chapter>\d)\b",
+    r"|\bchapter (?P<chapter>\d)\b(?:, \"(?P<title>[^\"]+)\")?",
     re.ASCII | re.MULTILINE,
 )
+CHAPTERS = {chapter.number: chapter for chapter in (chapters.read(path, WORDS) for path in assets.notebooks())}
 
 
 def setup(app: Any) -> None:
-    app.connect("doctree-read", set_alternative_texts)
+    app.connect("doctree-read", number_formulas)
+    app.connect("build-finished", search.write)
     app.connect("autodoc-process-docstring", process_docstring)
     app.connect("autodoc-process-signature", hide_signature)
     app.connect("autodoc-skip-member", skip_field)
@@ -80,7 +110,7 @@ def setup(app: Any) -> None:
 # --- The reference ---------------------------------------------------------------------------------------------------
 
 
-def process_docstring(app: Any, _what: str, _name: str, obj: Any, _options: Any, lines: list[str]) -> None:
+def process_docstring(_app: Any, _what: str, _name: str, obj: Any, _options: Any, lines: list[str]) -> None:
     """Set what MARKS names, and leave the sections to napoleon.
 
     It is called here and not listed as an extension, which would take "T: the number of updates" under a property for
@@ -89,12 +119,11 @@ def process_docstring(app: Any, _what: str, _name: str, obj: Any, _options: Any,
     if isinstance(obj, type) and (dataclasses.is_dataclass(obj) or hasattr(obj, "_fields")):
         lines += fields(obj)
     code = re.sub(r"(?m)^(\S.*\n\n)(?=    )", r"\1::\n\n", "\n".join(lines) + "\n")
-    chapters = {docname[1]: docname for docname in app.env.found_docs if docname[:2].isdigit()}
-    text = MARKS.sub(lambda mark: set_mark(mark, chapters), code).replace("\\ \n", "\n")
+    text = MARKS.sub(set_mark, code).replace("\\ \n", "\n")
     lines[:] = NumpyDocstring(text).lines()
 
 
-def set_mark(mark: re.Match[str], chapters: dict[str, str]) -> str:
+def set_mark(mark: re.Match[str]) -> str:
     """One mark as reStructuredText; an escaped blank separates, and is not shown."""
     if mark["call"]:
         return f"``{mark['call']}``"
@@ -102,7 +131,11 @@ def set_mark(mark: re.Match[str], chapters: dict[str, str]) -> str:
         return rf"{mark['symbol']}\ :sub:`{mark['index'] or mark['indices']}`\ "
     if power := mark["power"] or mark["powers"]:
         return rf"\ :sup:`{power}`\ "
-    return f":doc:`{mark[0]} </{chapters[mark['chapter']]}>`" if mark["chapter"] else mark[0]
+    if mark["chapter"]:
+        chapter = CHAPTERS[mark["chapter"]]
+        page, anchor = chapter.places[cell_id(mark["title"])] if mark["title"] else (chapter.name, "")
+        return f"`{mark[0]} <../{page}.html{anchor and '#' + anchor}>`__"
+    return mark[0]
 
 
 def fields(cls: type) -> list[str]:
@@ -134,23 +167,14 @@ def hide_signature(_app: Any, what: str, _name: str, obj: Any, _options: Any, si
     return signature and re.sub(r"array\(\[\], .*?dtype=\w+\)", "[]", signature), returns
 
 
-# --- Pictures --------------------------------------------------------------------------------------------------------
+# --- Formulas --------------------------------------------------------------------------------------------------------
 
 
-def set_alternative_texts(app: Any, doctree: nodes.document) -> None:
-    """Put a picture's alternative text, stored beside it in the notebook, where a page has it."""
-    path = Path(app.env.doc2path(app.env.docname))
-    if path.suffix == ".ipynb":
-        texts = alternative_texts(nbformat.read(path, as_version=4))
-        for image in doctree.findall(nodes.image):
-            image["alt"] = texts.get(Path(image["uri"]).stem, image.get("alt", ""))
-
-
-def alternative_texts(notebook: Any) -> dict[str, str]:
-    """Alternative texts by the hash of the picture, after which myst-nb names its file."""
-    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    pictures = [output for output in outputs if "image/png" in output.get("data", {})]
-    return {
-        hashlib.sha256(b64decode(picture.data["image/png"])).hexdigest(): picture.metadata["image/png"]["alt"]
-        for picture in pictures
-    }
+def number_formulas(_app: Any, doctree: nodes.document) -> None:
+    """Set the number of a formula beside it, where it takes no room from the formula."""
+    for formula in doctree.findall(nodes.math_block):
+        tex, tag, rest = formula.astext().partition(r"\tag{")
+        if tag:
+            number, _, rest = rest.partition("}")
+            formula.children = [nodes.Text(tex + rest)]
+            formula["number"] = number

@@ -2,75 +2,162 @@
 
 python3 run.py book           into book/out/html
 python3 run.py book --open    and show it
+python3 run.py book --pdf     also print it, and sheets of questions and a summary, into book/out/pdf
+
+If nothing has changed since it was built, it is there already.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import inspect
 import shutil
 import sys
+import tomllib
 import webbrowser
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+from urllib.parse import quote, urlsplit
 
 import assets
-from sphinx.cmd.build import build_main
-
-import plahelpers
+import chapters
+import jinja2
+import slides
+from nbformat import reader
 
 HERE: Final = Path(__file__).resolve().parent
 OUT: Final = HERE / "out"
-MODULES: Final = {
-    name: module for name in dir(plahelpers) if inspect.ismodule(module := getattr(plahelpers, name)) and name[0] != "_"
-}
+PAGES: Final = HERE / "en"
 
 
-def make(site: Path) -> int:
+def make(site: Path, repository: str = "") -> int:
     """Gather the pages, and let Sphinx make a site of them; every warning is an error."""
+    from sphinx.cmd.build import build_main
+
     source, doctrees = OUT / "source", OUT / "doctrees"
-    gather(source)
-    assets.copy([assets.mathjax(), *assets.fonts()], OUT / "assets")
-    for old in (site, doctrees):
+    for old in (source, OUT / "assets", doctrees, site):
         shutil.rmtree(old, ignore_errors=True)  # nothing of an earlier build shall be left
+    pages, loaded = gather(repository)
+    write(source, pages)
+    write(OUT / "assets", loaded)
     folders = ["-c", HERE, "-d", doctrees, source, site]
-    code = build_main(["-W", "--keep-going", "-q", "-b", "html", *map(str, folders)])
+    failed = build_main(["-W", "--keep-going", "-q", "-j", "2", "-b", "html", *map(str, folders)])
+    paths = assets.notebooks()
+    slides.make(paths, site / "slides", {chapter.name: sections_of(chapter) for chapter in read_chapters()})
+    write(site / "notebooks", {path.name: path.read_bytes() for path in paths})
     for template in (site / "_static").glob("*.html"):
         template.unlink()  # the theme's own, which would be broken pages here
-    return int(code)
+    return int(failed)
 
 
-def gather(source: Path) -> None:
-    """Copy the notebooks and the few pages besides, and write those of the reference."""
-    shutil.rmtree(source, ignore_errors=True)
-    shutil.copytree(HERE / "pages", source)
-    for path in assets.notebooks():
-        shutil.copy(path, source)
-    shutil.copy(HERE / "images" / "steps.png", source)
-    write_reference(source / "reference")
+def words() -> dict[str, str]:
+    """The book's own words."""
+    return tomllib.loads((PAGES / "words.toml").read_text("utf-8"))
 
 
-def write_reference(folder: Path) -> None:
+def read_chapters() -> list[chapters.Chapter]:
+    return [chapters.read(path, words()) for path in assets.notebooks()]
+
+
+def sections_of(chapter: chapters.Chapter) -> dict[str, str]:
+    """For each heading of a chapter, by the id of its cell, the way from the deck to its section."""
+    return {cell: f"../{page}.html#{anchor}" for cell, (page, anchor) in chapter.places.items()}
+
+
+def slides_of(path: Path) -> dict[str, str]:
+    """For each heading of a notebook, by the id of its cell, the deck and the slide with which its section begins."""
+    first = slides.first_slides(reader.reads(path.read_text("utf-8")))
+    return {cell: f"{path.stem}.html#/{slide}" for cell, slide in first.items()}
+
+
+def gather(repository: str) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """The pages of the chapters, the few pages besides, and those of the reference; and all that they load."""
+    decks = {path.stem: slides_of(path) for path in assets.notebooks()}
+    writer = chapters.Writer(read_chapters(), words(), decks)
+    template = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGES)).get_template("_chapter.md")
+    written = writer.write(template, launch=launch(repository))
+    pictures = {name: data for name, data in written.items() if name.endswith(".png")}
+    others = {
+        path.relative_to(PAGES).as_posix(): writer.linked(path.read_text("utf-8")).encode()
+        for path in PAGES.rglob("[!_]*.md")
+    }
+    others["steps.png"] = (HERE / "images" / "steps.png").read_bytes()
+    pages = {name: data for name, data in written.items() if name not in pictures} | others | reference()
+    return pages, pictures | {file.name: file.read_bytes() for file in [assets.mathjax(), *assets.fonts()]}
+
+
+def launch(repository: str) -> Any:
+    """For each chapter the addresses at which it can be run without installing anything, if the project has one."""
+    if not repository:
+        return None
+    path = urlsplit(repository).path.strip("/").removesuffix(".git")
+    return {
+        "repository": repository,
+        "binder": f"https://mybinder.org/v2/gh/{path}/HEAD?labpath=" + quote("notebooks/", safe=""),
+        "colab": f"https://colab.research.google.com/github/{path}/blob/main/notebooks/",
+    }
+
+
+def write(folder: Path, files: dict[str, bytes]) -> None:
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def modules() -> dict[str, Any]:
+    """The public modules of the package."""
+    import plahelpers
+
+    public = [name for name in dir(plahelpers) if not name.startswith("_")]
+    return {name: module for name in public if inspect.ismodule(module := getattr(plahelpers, name))}
+
+
+def reference() -> dict[str, bytes]:
     """A page for each module of the package, and their table, with the first sentence of each docstring."""
-    rows = [f"| [{name}]({name}.md) | {(module.__doc__ or '').splitlines()[0]} |" for name, module in MODULES.items()]
-    table = ["", "| module | content |", "|---|---|", *rows, "", "```{toctree}", ":hidden:", "", *MODULES, "```", ""]
-    with (folder / "index.md").open("a", encoding="utf-8") as index:
-        index.write("\n".join(table))
-    for name in MODULES:
-        page = f"# {name}\n\n```{{eval-rst}}\n.. automodule:: plahelpers.{name}\n```\n"
-        (folder / f"{name}.md").write_text(page, encoding="utf-8")
+    names = modules()
+    rows = [f"| [{name}]({name}.md) | {(module.__doc__ or '').splitlines()[0]} |" for name, module in names.items()]
+    table = ["", "| module | content |", "|---|---|", *rows, "", "```{toctree}", ":hidden:", "", *names, "```", ""]
+    pages = {name: f"# {name}\n\n```{{eval-rst}}\n.. automodule:: plahelpers.{name}\n```\n" for name in names}
+    pages["index"] = (PAGES / "reference" / "index.md").read_text("utf-8") + "\n".join(table)
+    return {f"reference/{name}.md": text.encode() for name, text in pages.items()}
+
+
+def fingerprint(*more: str) -> str:
+    """Differs if anything does from which the book is made."""
+    root = HERE.parent
+    folders = [path for name in ("book", "plahelpers") for path in (root / name).rglob("*")]
+    made = [path for path in folders if "__pycache__" in path.parts or (HERE / "out") in path.parents]
+    paths = [*(set(folders) - set(made)), *assets.notebooks(), root / "requirements.txt"]
+    digest = hashlib.sha256("\n".join(more).encode())
+    for path in sorted(path for path in paths if path.is_file()):
+        digest.update(str(path.relative_to(root)).encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="run.py book", description="Build the book from the stored notebooks.")
     parser.add_argument("--open", action="store_true", help="show it in the browser")
+    parser.add_argument("--pdf", action="store_true", help="also print it, a sheet of questions and a summary")
     parser.add_argument("--into", type=Path, default=OUT / "html", metavar="FOLDER", help="where to put it")
+    parser.add_argument("--repository", default="", metavar="URL", help="the project's address, for Binder and Colab")
     options = parser.parse_args(arguments)
     site = options.into.resolve()
-    if make(site):
-        print("The book has faults, which are named above.", file=sys.stderr)
-        return 1
+    stamp, now = OUT / "built", fingerprint(str(site), options.repository)
+    if not ((site / "index.html").exists() and stamp.exists() and stamp.read_text("utf-8") == now):
+        stamp.unlink(missing_ok=True)
+        if make(site, options.repository):
+            print("The book has faults, which are named above.", file=sys.stderr)
+            return 1
+        stamp.write_text(now, "utf-8")
     print(f"The book is there: {site / 'index.html'}")
+    if options.pdf:
+        from paper import print_all
+
+        print("Printing; this takes a few minutes ...", flush=True)
+        print_all(site, OUT / "pdf", read_chapters(), words())
+        print(f"The paper is there: {OUT / 'pdf'}")
     if options.open:
         webbrowser.open((site / "index.html").as_uri())
     return 0

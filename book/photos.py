@@ -22,7 +22,7 @@ from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # which start a JupyterLab and a browser, too
 
-from browser import CHROMIUM, NO_CHROMIUM, started
+from chromium import CHROMIUM, NO_CHROMIUM, started
 from desk import FAILED, lab_on_copies, open_notebook, run_all_cells
 
 if TYPE_CHECKING:

@@ -1,13 +1,22 @@
-"""Turn the notebooks' slideshow metadata into reveal.js decks that need no server and no network.
+"""Turn the notebooks' metadata into reveal.js decks that need no server and no network.
 
     python3 run.py slides               all decks, into book/out/slides
     python3 run.py slides 02 04         those of the notebooks whose names begin so
+    python3 run.py slides --pdf         also a PDF of each deck
     python3 run.py slides --check 02    also walk through it in Chromium: which slides overflow; a picture of each slide
 
-A cell that is a `slide` begins one; a `subslide` begins one of a part marked *Further*, below: the arrow down leads
-there, the arrow right passes it. A `fragment` appears on the next key; a cell without a type goes on with what is
-there; `skip` is for readers; `notes` are the speaker's, under a line that says which minutes they are for. Of a cell
-with the tag `hide-input` only the outputs are shown.
+Where a cell goes is its slide type (`slideshow.slide_type`): a `slide` begins one; a `subslide` begins one of a part
+marked *Further*, below: the arrow down leads there, the arrow right passes it. A `fragment` appears on the next key;
+a cell of type `-` goes on with what is there; `skip` is for readers. What a slide shows is in `lecture`:
+
+    minutes    how long the slide takes
+    heading    a short sentence, the slide's one idea; without it, the heading that the cell begins with
+    text       Markdown in place of the cell's own text, or above the outputs of code; "" for none
+    notes      the speaker's cues, under a line that says which minutes they are for
+    code       true: show the code, too; of all other cells of code only the outputs are shown
+
+`text` and `code` may also stand on a cell that goes on with a slide, the others only on one that begins it.
+The chapter's title, the outline and the take-aways have a look of their own (see deck/en/words.toml).
 """
 
 # nbconvert's SlidesExporter was tried: it cannot set a figure beside other cells' text, and it drops alternative texts.
@@ -19,7 +28,9 @@ import html
 import io
 import re
 import sys
+import tomllib
 from base64 import b64decode
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from itertools import accumulate
@@ -29,6 +40,7 @@ from typing import Any, Final
 import assets
 import jinja2
 import nbformat
+from chromium import started
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from PIL import Image
@@ -38,12 +50,24 @@ from pygments.lexers import PythonLexer
 
 HERE: Final = Path(__file__).resolve().parent
 OUT: Final = HERE / "out" / "slides"
+WORDS: Final = tomllib.loads((HERE / "deck" / "en" / "words.toml").read_text(encoding="utf-8"))
 WIDTH, HEIGHT = 1280, 720  # 16:9
-NARROW_CODE: Final = 47  # characters a line: such code has room beside a figure
-WIDE: Final = 1.75  # a figure wider than this, by its height, has the whole width
 
 
 # --- What a slide is -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading of the notebook, and the cell that begins with it."""
+
+    cell: str
+    level: int
+    title: str
+
+    @property
+    def is_further(self) -> bool:
+        return self.title.startswith(WORDS["headings"]["further"])
 
 
 @dataclass
@@ -53,78 +77,96 @@ class Block:
     kind: str  # "text", "code", "figure", "player", "quiz" or "output"
     html: str
     step: int  # 0 is there from the start, 1 comes with the first key, ...
-    lines: tuple[str, ...] = ()
     aspect: float = 0  # width by height of a figure
 
 
 @dataclass
 class Slide:
-    """One frame: its heading, its blocks, its notes, and the minutes it takes."""
+    """One frame: its heading, its blocks, its notes, the minutes it takes, and the headings it stands under."""
 
     level: int  # 1 is of the core, 2 of a part marked Further, below it
     cell: str
-    minutes: float
+    path: list[Heading]  # the chapter's first
+    minutes: float = 0
     heading: str = ""
+    notes: str = ""
     blocks: list[Block] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
     steps: int = 0
+    touched: list[Heading] = field(default_factory=list)  # the headings that any of its cells stands under
+
+    @property
+    def section(self) -> Heading:
+        """The section that is named on the slide: a part marked Further, or else of the second level."""
+        further = [heading for heading in self.path if heading.is_further]
+        return further[-1] if further else self.path[min(1, len(self.path) - 1)]
+
+    @property
+    def look(self) -> str:
+        """Which style it has: "title", "outline", "take-aways", "further" or "core"."""
+        named = {WORDS["headings"][look]: look for look in ("outline", "take-aways")}
+        if self.cell == self.path[0].cell:
+            return "title"
+        if self.cell == self.section.cell and self.section.title in named:
+            return named[self.section.title]
+        return "further" if self.level == 2 else "core"
 
     @property
     def beside(self) -> bool:
-        """Does its one figure, not too wide a one, get the right half, and text and code the left?"""
+        """Has it one figure, and words that may stand beside it?"""
         kinds = [block.kind for block in self.blocks]
-        code = [line for block in self.blocks for line in block.lines]
-        wide = any(block.aspect > WIDE or block.kind in ("player", "quiz") for block in self.blocks)
-        if wide or kinds.count("figure") != 1:
-            return False
-        return max(map(len, code), default=0) <= NARROW_CODE and ("text" in kinds or "output" in kinds or len(code) > 2)
+        return kinds.count("figure") == 1 < len(kinds) and not {"player", "quiz"} & set(kinds)
 
-    @property
-    def heading_text(self) -> str:
-        """The HTML between the tags of the heading."""
-        return self.heading.partition(">")[2].rpartition("</")[0]
+
+def sections(notebook: Any) -> Iterator[tuple[Any, list[Heading]]]:
+    """Each cell with the headings it stands under, the chapter's own first."""
+    path: list[Heading] = []
+    for cell in notebook.cells:
+        if heading := own_heading(cell):
+            path = [*(above for above in path if above.level < heading.level), heading]
+        yield cell, path
+
+
+def own_heading(cell: Any) -> Heading | None:
+    match = re.match(r"(#+) (.+)", cell.source) if cell.cell_type == "markdown" else None
+    return Heading(cell.id, len(match[1]), match[2].strip()) if match else None
 
 
 def slides_of(notebook: Any) -> list[Slide]:
     """Read a notebook as a lecture."""
     slides: list[Slide] = []
-    for cell in notebook.cells:
+    for cell, path in sections(notebook):
         kind = cell.metadata.get("slideshow", {}).get("slide_type", "-")
-        if kind in ("slide", "subslide"):
-            minutes = cell.metadata.get("lecture", {}).get("minutes", 0)
-            slides.append(Slide(1 if kind == "slide" else 2, cell.id, minutes))
-        elif kind == "skip":
+        if kind == "skip":
             continue
+        if kind in ("slide", "subslide") and path:
+            slides.append(new_slide(cell, 1 if kind == "slide" else 2, path))
         elif not slides:
-            raise ValueError(f"the cell {cell.id!r} is on no slide: the first cell has to be of the type 'slide'.")
-        slide = slides[-1]
-        if kind == "notes":
-            slide.notes.append(markdown(cell.source) if cell.cell_type == "markdown" else python(cell.source))
-            continue
-        slide.steps += kind == "fragment"
-        if cell.cell_type == "markdown":
-            add_text(slide, cell.source)
-        else:
-            add_code(slide, cell)
+            raise ValueError(f"the cell {cell.id!r} is on no slide: the first has to be a 'slide', with the title.")
+        slides[-1].steps += kind == "fragment"
+        slides[-1].touched += path[1:]
+        add_cell(slides[-1], cell)
     return slides
 
 
-def add_text(slide: Slide, source: str) -> None:
-    """Add Markdown; a heading that it begins with is the slide's."""
-    first, _, rest = source.partition("\n")
-    if first.startswith("#") and not slide.blocks and not slide.heading:
-        slide.heading, source = markdown(first), rest
-    if source.strip():
-        slide.blocks.append(Block("text", markdown(source), slide.steps))
+def new_slide(cell: Any, level: int, path: list[Heading]) -> Slide:
+    """A slide with what the cell that begins it tells of it."""
+    lecture, own = cell.metadata.get("lecture", {}), own_heading(cell)
+    heading = lecture.get("heading") or (own.title if own else "")
+    minutes, notes = lecture.get("minutes", 0), markdown(lecture.get("notes", ""))
+    return Slide(level, cell.id, path, minutes, markdown(heading, inline=True), notes)
 
 
-def add_code(slide: Slide, cell: Any) -> None:
-    """Add a cell's code, unless it is hidden, and its outputs; the call of a question or a player tells nothing."""
-    outputs = [output_block(output, slide.steps) for output in cell.outputs]
-    hidden = "hide-input" in cell.metadata.get("tags", [])
-    if not hidden and not any(block.kind in ("quiz", "player") for block in outputs):
-        slide.blocks.append(Block("code", python(cell.source), slide.steps, lines=tuple(cell.source.splitlines())))
-    slide.blocks.extend(outputs)
+def add_cell(slide: Slide, cell: Any) -> None:
+    """Add a cell's text, or what is shown in its place; of code the outputs, and the code where it is the point."""
+    lecture, is_code = cell.metadata.get("lecture", {}), cell.cell_type == "code"
+    if own := own_heading(cell):
+        slide.heading = slide.heading or markdown(own.title, inline=True)
+    text = lecture.get("text", "" if is_code else re.sub(r"\A#+ .+", "", cell.source)).strip()
+    if text:
+        slide.blocks.append(Block("text", markdown(text), slide.steps))
+    if lecture.get("code"):
+        slide.blocks.append(Block("code", python(cell.source), slide.steps))
+    slide.blocks += [output_block(output, slide.steps) for output in cell.get("outputs", [])]
 
 
 def output_block(output: Any, step: int) -> Block:
@@ -140,7 +182,8 @@ def output_block(output: Any, step: int) -> Block:
         return Block("player", page, step)
     if "plahelpers-quiz" in page:
         return Block("quiz", join_punctuation(page), step)
-    return Block("output", f"<pre>{html.escape(data.get('text/plain') or output['text']).rstrip()}</pre>", step)
+    words = html.escape(data.get("text/plain") or output["text"]).rstrip()
+    return Block("output", f"<pre>{words}</pre>", step)
 
 
 def python(source: str) -> str:
@@ -148,11 +191,12 @@ def python(source: str) -> str:
     return str(highlight(source.replace("\n\n\n", "\n\n"), PythonLexer(), HtmlFormatter(nowrap=False, cssclass="code")))
 
 
-def markdown(source: str) -> str:
+def markdown(source: str, *, inline: bool = False) -> str:
     """Markdown as HTML, its mathematics for MathJax, a link to a notebook as one to its deck."""
     reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     reader.use(dollarmath_plugin, double_inline=True, renderer=mathematics)
-    return join_punctuation(str(reader.render(source)).replace('.ipynb">', '.html">'))
+    page = str(reader.renderInline(source) if inline else reader.render(source))
+    return join_punctuation(re.sub(r'\.ipynb(#[^"]*)?">', '.html">', page))
 
 
 def mathematics(tex: str, options: dict[str, Any]) -> str:
@@ -173,28 +217,53 @@ def timings(slides: list[Slide]) -> list[str]:
     """For each slide, which minutes of the lecture are its own; a slide below the core has minutes of its own."""
     ends = list(accumulate(slide.minutes if slide.level == 1 else 0 for slide in slides))
     return [
-        f"Minutes {end - slide.minutes:g}–{end:g} of {ends[-1]:g}" if slide.level == 1 else f"{slide.minutes:g} more"
+        WORDS["minutes"].format(begin=end - slide.minutes, end=end, total=ends[-1])
+        if slide.level == 1
+        else WORDS["more"].format(minutes=slide.minutes)
         for slide, end in zip(slides, ends, strict=True)
     ]
 
 
-def as_deck(slides: list[Slide]) -> str:
-    """All slides in a page; each slide and those below it share a column."""
+def first_slides(notebook: Any) -> dict[str, str]:
+    """From the cell of each heading below the chapter's to the first slide of its section, if it has one."""
+    return {heading.cell: slide.cell for slide in reversed(slides_of(notebook)) for heading in slide.touched}
+
+
+def outline(slides: list[Slide]) -> dict[str, str]:
+    """From the first slide of each section of the core to the section's title."""
+    core = [slide for slide in slides if slide.level == 1 and slide.section.level == 2 and slide.look != "outline"]
+    first = {slide.section: slide.cell for slide in reversed(core)}
+    return {cell: markdown(section.title, inline=True) for section, cell in reversed(first.items())}
+
+
+def as_deck(slides: list[Slide], section_links: Mapping[str, str] | None = None) -> str:
+    """All slides in a page; each slide and those below it share a column.
+
+    `section_links` leads from the cell of a heading to its section in the book, as seen from the deck.
+    """
     columns: list[list[tuple[Slide, str]]] = []
     for slide, timing in zip(slides, timings(slides), strict=True):
         if slide.level == 1 or not columns:
             columns.append([])
         columns[-1].append((slide, timing))
     templates = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / "deck"), autoescape=True)
-    return templates.get_template("deck.html").render(columns=columns)
+    templates.filters["inline"] = lambda title: markdown(title, inline=True)
+    known = section_links or {}
+    links = {slide.cell: known[heading.cell] for slide in slides for heading in slide.path if heading.cell in known}
+    page = templates.get_template("deck.html")
+    return page.render(columns=columns, outline=outline(slides), links=links, words=WORDS)
 
 
-def make(paths: list[Path], out: Path) -> list[Path]:
-    """Write a deck for each notebook, and beside them everything that they load."""
+def make(paths: list[Path], out: Path, section_links: Mapping[str, Mapping[str, str]] | None = None) -> list[Path]:
+    """Write a deck for each notebook, and beside them everything that they load.
+
+    `section_links` has for each notebook, by the stem of its path, what `as_deck` takes.
+    """
     copy_assets(out / "assets")
     decks = [out / f"{path.stem}.html" for path in paths]
     for path, deck in zip(paths, decks, strict=True):
-        deck.write_text(as_deck(slides_of(nbformat.read(path, as_version=4))), encoding="utf-8")
+        slides = slides_of(nbformat.read(path, as_version=4))
+        deck.write_text(as_deck(slides, (section_links or {}).get(path.stem)), encoding="utf-8")
     return decks
 
 
@@ -209,20 +278,25 @@ def copy_assets(folder: Path) -> None:
     (folder / "deck.css").write_text(f"{style}\n{colours}\n", encoding="utf-8")
 
 
-# --- Walking through a deck ----------------------------------------------------------------------------------------
+# --- In a browser ----------------------------------------------------------------------------------------------------
+
+
+def opened(page: Any, address: str) -> None:
+    """Show a deck, and wait until it is ready."""
+    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+    page.goto(address)
+    page.wait_for_function("window.deckIsReady")
 
 
 def walk(page: Any, deck: Path, pictures: Path | None = None) -> list[str]:
     """Show every slide of a deck with all its fragments: a sentence for each one that overflows its frame."""
-    page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
-    page.goto(deck.as_uri())
-    page.wait_for_function("window.deckIsReady")
+    opened(page, deck.as_uri())
     page.evaluate("Reveal.configure({ fragments: false, transition: 'none' })")
     troubles = []
     places = page.evaluate("Reveal.getSlides().map(Reveal.getIndices).map(({ h, v }) => [h, v ?? 0])")
     for number, (h, v) in enumerate(places, 1):
         page.evaluate("([h, v]) => Reveal.slide(h, v)", [h, v])
-        cell = page.evaluate("Reveal.getCurrentSlide().dataset.cell")
+        cell = page.evaluate("Reveal.getCurrentSlide().id")
         wide, tall = page.evaluate("excess(Reveal.getCurrentSlide().querySelector('.frame'))")
         words = [f"{wide} px too wide"] * (wide > 1) + [f"{tall} px too tall"] * (tall > 1)
         if words:
@@ -232,15 +306,19 @@ def walk(page: Any, deck: Path, pictures: Path | None = None) -> list[str]:
     return troubles
 
 
+def print_deck(page: Any, deck: Path) -> Path:
+    """Print a deck into a PDF beside it, a page for each slide with all its fragments."""
+    opened(page, f"{deck.as_uri()}?print-pdf")
+    counts = (f"document.querySelectorAll('{part}').length" for part in (".pdf-page", ".frame"))
+    page.wait_for_function(" == ".join(counts))
+    # Without two frames for the layout a page now and then prints empty.
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.pdf(path=deck.with_suffix(".pdf"), prefer_css_page_size=True, print_background=True)
+    return deck.with_suffix(".pdf")
+
+
 def check(decks: list[Path], pictures: Path) -> list[str]:
     """Walk through decks in Chromium, and keep a picture of every slide."""
-    sys.path.insert(0, str(HERE.parent / "tests"))
-    try:
-        from browser import CHROMIUM, NO_CHROMIUM, started
-    except ImportError:
-        raise SystemExit("--check needs Playwright, which `python3 run.py test` installs.") from None
-    if CHROMIUM is None:
-        raise SystemExit(NO_CHROMIUM)
     pictures.mkdir(parents=True, exist_ok=True)
     with started() as browser:
         page = browser.new_page()
@@ -251,12 +329,15 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="run.py slides", description="Make a reveal.js deck of each notebook.")
     parser.add_argument("beginnings", nargs="*", metavar="02", help="only notebooks whose names begin so")
     parser.add_argument("--into", type=Path, default=OUT, metavar="FOLDER", help="where to put them")
+    parser.add_argument("--pdf", action="store_true", help="print each deck into a PDF, too, with Chromium")
     parser.add_argument("--check", action="store_true", help="walk through the decks in Chromium")
     options = parser.parse_args(arguments)
-    paths = assets.notebooks(options.beginnings)
     out = options.into.resolve()
-    decks = make(paths, out)
+    decks = make(assets.notebooks(options.beginnings), out)
     print(*decks, sep="\n")
+    if options.pdf:
+        with started() as browser:
+            print(*(print_deck(browser.new_page(), deck) for deck in decks), sep="\n")
     if not options.check:
         return 0
     pictures = out / "png"

@@ -1,10 +1,12 @@
-"""Numbers, vectors and counts in words, as a lecturer would read them aloud."""
+"""How things are written: numbers, vectors and counts as a lecturer would read them aloud, and links to sections."""
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,6 +14,13 @@ from plahelpers._validation import FloatArray
 
 # A longer vector than this is shown by its first entries.
 _MOST_ENTRIES = 8
+CHAPTERS: Final = {
+    1: "01_hypothesis_set.ipynb",
+    2: "02_pla.ipynb",
+    3: "03_convergence_proof.ipynb",
+    4: "04_pocket_on_noisy_data.ipynb",
+    5: "05_fun_time.ipynb",
+}
 
 
 def number(value: float) -> str:
@@ -43,6 +52,31 @@ def listing(items: Sequence[object], limit: int = 8) -> str:
     rest = len(items) - limit
     text = ", ".join(str(item) for item in items[:limit])
     return f"{text} and {rest} more" if rest > 0 else text
+
+
+def section_address(chapter: int, title: str) -> str:
+    """Where a section is: 02_pla.ipynb#cell-id=three-orders-1.
+
+    JupyterLab finds a cell by its id at once. Headings it looks for on the page, and when a chapter is only being
+    opened, they are not there yet.
+    """
+    return f"{CHAPTERS[chapter]}#cell-id={cell_id(title)}"
+
+
+def cell_id(title: str) -> str:
+    """The id of the cell with this heading, which is the first of its section: three-orders-1."""
+    return "-".join([*re.findall("[a-z0-9]+", title.removeprefix("Further: ").lower()), "1"])
+
+
+def section_link(address: str, words: str) -> str:
+    """A link in HTML. The book's build looks for links of exactly this form."""
+    return f'<a href="{html.escape(address)}">{html.escape(words)}</a>'
+
+
+def code_lines(script: str) -> list[str]:
+    """The lines of a script without indents, comments and empty lines: a notebook stores a script many times."""
+    lines = (line.strip() for line in script.splitlines())
+    return [line for line in lines if line and not line.startswith("//")]
 
 
 @cache

@@ -39,7 +39,7 @@ def margin(X: ArrayLike, y: ArrayLike, w_f: ArrayLike) -> float:
 def update_bound(X: ArrayLike, y: ArrayLike, w_f: ArrayLike | None = None) -> float:
     """R²/ρ²: PLA from w = 0 never makes more updates than this.
 
-    Built in chapter 3, "T ≤ R²/ρ²".
+    Built in chapter 3, "How many updates at most?".
 
     Parameters
     ----------

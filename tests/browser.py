@@ -1,28 +1,20 @@
-"""Shared by all that needs a real browser: the system's Chromium, without a window, driven by Playwright."""
+"""Shared by all tests that need a real browser."""
 
-import shutil
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "book"))
+
+from chromium import CHROMIUM, NO_CHROMIUM, started
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-NO_CHROMIUM = "Chromium is not installed: apt-get install chromium"
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)
-
-
-@contextmanager
-def started() -> "Iterator[Browser]":
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -19,11 +19,15 @@ import plahelpers
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "book"))
-MODULES = list(import_module("make").MODULES)
+chapters, make = import_module("chapters"), import_module("make")
+MODULES = list(make.modules())
 CHAPTERS = [path.stem for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))]
+READ = [chapters.read(ROOT / "notebooks" / f"{name}.ipynb", make.words()) for name in CHAPTERS]
+PLACES = {chapter.name: {anchor: page for page, anchor in chapter.places.values()} for chapter in READ}
+PARTS = [page.name for chapter in READ for page in chapter.pages]
 REFERENCE = ["reference/index", *(f"reference/{name}" for name in MODULES)]
-PAGES = [*CHAPTERS, "index", "homework", "glossary", "search", *REFERENCE]
-IN_DARK = ["02_pla", "index", "homework", "search", "reference/learning"]  # one page of each kind
+PAGES = [*CHAPTERS, *PARTS, "index", "homework", "glossary", "summary", "search", *REFERENCE]
+IN_DARK = [PARTS[5], "02_pla", "index", "homework", "search", "reference/learning"]  # one page of each kind
 TIMEOUT = 60_000  # milliseconds
 DESKTOP = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
@@ -68,6 +72,11 @@ def pages(site: Path) -> dict[Path, Page]:
 # --- the files -------------------------------------------------------------------------------------------------------
 
 
+def page_of(chapter: str, anchor: str) -> str:
+    """The page on which a section stands."""
+    return f"{PLACES[chapter][anchor]}.html"
+
+
 def test_the_landing_page_leads_to_the_five_chapters_the_homework_and_the_reference(site: Path) -> None:
     links = Page(site / "index.html").links
     wanted = [f"{chapter}.html" for chapter in CHAPTERS] + ["homework.html", "reference/index.html"]
@@ -97,8 +106,8 @@ loss, perceptron loss, hinge loss, epoch, learning rate, convex, functional marg
 
 
 def test_every_entry_of_the_glossary_leads_to_the_section_that_introduces_it() -> None:
-    page = (ROOT / "book" / "pages" / "glossary.md").read_text(encoding="utf-8")
-    entries = re.findall(r'(?m)^\*\*(.+)\*\* \S+\n: .+\. \[Chapter (\d), "(.+)"\]\((.+)\.ipynb#', page)
+    page = (ROOT / "book" / "en" / "glossary.md").read_text(encoding="utf-8")
+    entries = re.findall(r'(?m)^\*\*(.+)\*\* [^a-z]+\n: .+\. \[Chapter (\d), "(.+)"\]\((.+)\.ipynb#', page)
     assert set(re.split(r",\s", NAMES)) <= {term for term, *_ in entries}
     assert len(entries) == page.count("\n: ")
     for term, chapter, title, stem in entries:
@@ -120,8 +129,9 @@ def test_every_picture_has_the_alternative_text_that_was_stored_with_it(pages: d
         notebook = nbformat.read(ROOT / "notebooks" / f"{chapter}.ipynb", as_version=4)
         outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
         stored = [output.metadata["image/png"]["alt"] for output in outputs if "image/png" in output.get("data", {})]
-        on_page = [" ".join((image["alt"] or "").split()) for image in pages[site / f"{chapter}.html"].images]
-        assert {" ".join(alt.split()) for alt in stored} <= set(on_page)
+        parts = [site / f"{name}.html" for name in [chapter, *PARTS] if name.startswith(chapter)]
+        shown = [" ".join((image["alt"] or "").split()) for part in parts for image in pages[part].images]
+        assert {" ".join(alt.split()) for alt in stored} <= set(shown)
 
 
 def test_the_reference_has_every_name_that_a_student_types(pages: dict[Path, Page], site: Path) -> None:
@@ -142,28 +152,64 @@ def test_the_reference_sets_indices_links_chapters_and_lists_what_a_result_holds
     page = (site / "reference" / "learning.html").read_text(encoding="utf-8")
     article = page[page.index("<article") : page.index("</article>")]
     assert "from w<sub>t</sub> to w<sub>t+1</sub>" in article
-    assert re.search(r'<a [^>]*href="../02_pla.html"><span[^>]*>chapter 2</span></a>', article)
+    section = page_of("02_pla", "pla-in-the-lecture-s-words")
+    assert re.search(rf'<a [^>]*href="../{section}#pla-in-the-lecture-s-words">chapter 2, .PLA in the', article)
     text = " ".join(re.sub(r"<[^>]+>", "", article).split())
     assert "halted (bool) – no mistakes left" in text
     assert "sign_of_zero (-1 or 0 or 1)" in text
     assert "class Run#" in text  # nobody is to call it, so it has no arguments
 
 
+def test_links_to_binder_and_colab_appear_only_with_the_projects_address() -> None:
+    without, _ = make.gather("")
+    pages, _ = make.gather("https://github.com/you/yours.git")
+    for chapter in CHAPTERS:
+        assert b"mybinder.org" not in without[f"{chapter}.ipynb"]
+        page = pages[f"{chapter}.ipynb"].decode()
+        assert f"https://mybinder.org/v2/gh/you/yours/HEAD?labpath=notebooks%2F{chapter}.ipynb" in page
+        assert f"https://colab.research.google.com/github/you/yours/blob/main/notebooks/{chapter}.ipynb" in page
+        assert "git+https://github.com/you/yours.git" in page
+
+
+def test_a_book_that_is_there_is_not_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    built = []
+
+    def build(site: Path, repository: str) -> int:
+        built.append(repository)
+        site.mkdir(exist_ok=True)
+        (site / "index.html").touch()
+        return 0
+
+    monkeypatch.setattr(make, "OUT", tmp_path)
+    monkeypatch.setattr(make, "make", build)
+    into = ["--into", str(tmp_path / "html")]
+    for arguments in (into, into, [*into, "--repository", "x"], [*into, "--repository", "x"]):
+        assert make.main(arguments) == 0
+    assert built == ["", "x"]
+
+
+def test_a_book_with_faults_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    monkeypatch.setattr(make, "OUT", tmp_path)
+    monkeypatch.setattr(make, "make", lambda *_: 1)
+    assert [make.main(["--into", str(tmp_path / "html")]) for _ in range(2)] == [1, 1]
+    assert "faults" in capsys.readouterr().err
+
+
 # --- every page in the browser, loaded once --------------------------------------------------------------------------
 
 
 UNSET = "[...document.querySelectorAll('.math')].filter((math) => !math.querySelector('mjx-container')).length"
-AS_TEX = r"""[...document.querySelectorAll(".bd-article .text_html")].map((part) => part.textContent)
+AS_TEX = r"""[...document.querySelectorAll("article .text_html")].map((part) => part.textContent)
     .filter((text) => text.includes("\\("))"""
-APART = """[...document.querySelectorAll(".bd-article mjx-container:not([display])")]
+APART = """[...document.querySelectorAll("article mjx-container:not([display])")]
     .map((set) => set.closest("span.math") ?? set)
     .flatMap((math) => [[math.previousSibling, /[([]$/], [math.nextSibling, /^[.,;:]/]])
     .filter(([text, sign]) => text?.nodeType === 3 && sign.test(text.data)
         && !text.parentElement.matches(".with-its-sign"))
     .length"""
-SIZES = """["h1", "h2", "h3", "p"].map((tag) => document.querySelector(`.bd-article ${tag}`)).filter(Boolean)
+SIZES = """["h1", "h2", "h3", "p"].map((tag) => document.querySelector(`article ${tag}`)).filter(Boolean)
     .map((element) => parseFloat(getComputedStyle(element).fontSize))"""
-CUT_OFF = """[...document.querySelectorAll(".bd-article :is(mjx-container, pre, img, table, code)")].filter((part) => {
+CUT_OFF = """[...document.querySelectorAll("article :is(mjx-container, pre, img, table, code)")].filter((part) => {
     const scrolls = (box) => box && (getComputedStyle(box).overflowX == "auto" || scrolls(box.parentElement));
     return part.getBoundingClientRect().right > innerWidth + 1 && !scrolls(part);
 }).map((part) => part.outerHTML.slice(0, 100))"""
@@ -210,7 +256,6 @@ def audits(page, name: str) -> dict[str, list[str]]:
     results = {"light": audit(page)}
     if name in IN_DARK:
         page.emulate_media(color_scheme="dark")
-        page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
         page.evaluate(END_TRANSITIONS)
         results["dark"] = audit(page, **COLOURS)
     return results
@@ -222,8 +267,6 @@ def visit(request: pytest.FixtureRequest, browser, site: Path) -> dict[str, Any]
     name, troubles = request.param, []
     query = "?q=margin" if name == "search" else ""
     page = show(browser, troubles, (site / f"{name}.html").as_uri() + query, color_scheme="light", viewport=DESKTOP)
-    if query:
-        page.locator("ul.search .highlighted").first.wait_for()
     facts = {
         "name": name,
         "troubles": troubles,
@@ -273,7 +316,8 @@ def test_headings_grow_smaller_with_their_level(visit: dict[str, Any]) -> None:
 
 @needs_chromium
 def test_solutions_are_folded_and_unfold(visit: dict[str, Any]) -> None:
-    assert visit["solution"] == ([False, True] if visit["name"] in CHAPTERS else [])
+    exercises = [page_of(chapter, "try-it-yourself").removesuffix(".html") for chapter in CHAPTERS]
+    assert visit["solution"] == ([False, True] if visit["name"] in exercises else [])
 
 
 @needs_chromium
@@ -286,60 +330,62 @@ def test_an_accessibility_audit_finds_nothing_serious(visit: dict[str, Any]) -> 
 
 
 @needs_chromium
-def test_on_a_phone_columns_stay_columns_panels_can_be_read_and_a_case_stands_below_the_other(
-    browser, troubles, site
-) -> None:
-    page = show(browser, troubles, (site / "03_convergence_proof.html").as_uri(), viewport=PHONE)
-    wrap = "(element) => getComputedStyle(element).whiteSpace"
-    assert page.locator(".cell_output pre", has_text="bound = 15233.1").evaluate(wrap) == "pre"
-    assert page.locator(".cell_output pre", has_text="Linearly separable:").first.evaluate(wrap) == "pre-wrap"
-    assert page.locator("img[alt*='proof']").first.evaluate("(image) => image.clientWidth") > 600
-    page.locator("summary", has_text="All cases").first.click()
-    cells = page.locator(".cell_output details[open] tr").nth(1).locator("td")
-    lefts = {cell.bounding_box()["x"] for cell in cells.all()}
-    assert (cells.count(), len(lefts)) == (4, 1)
+def test_on_a_phone_both_menus_open_by_the_buttons_that_are_seen(browser, troubles, site) -> None:
+    page = show(browser, troubles, (site / page_of("03_convergence_proof", "which-perfect-w")).as_uri(), viewport=PHONE)
+    chapters, contents = page.locator(".sidebar-tree"), page.locator(".toc-tree")
+    for button, menu in ((".nav-overlay-icon", chapters), (".toc-header-icon", contents)):
+        [seen] = [one for one in page.locator(button).all() if one.is_visible()]
+        assert not menu.locator("a").first.is_visible() or menu.bounding_box()["x"] not in range(PHONE["width"])
+        seen.click()
+        page.wait_for_timeout(400)  # it slides in
+        assert 0 <= menu.bounding_box()["x"] < PHONE["width"]
+        if menu is chapters:
+            page.mouse.click(PHONE["width"] - 5, 500)  # beside it
+            page.wait_for_timeout(400)
+    contents.get_by_text("Which perfect w?").click()
+    page.wait_for_function("location.hash === '#which-perfect-w'")
+    page.wait_for_timeout(400)
+    assert contents.bounding_box()["x"] >= PHONE["width"]  # it gives way to the section
+    page.locator(".nav-overlay-icon").click()
+    page.wait_for_timeout(400)
+    chapters.get_by_text("Learn from noisy data").click()
+    page.wait_for_url("**/04_pocket_on_noisy_data.html")
     assert troubles == []
 
 
 @needs_chromium
-@pytest.mark.parametrize(
-    ("width", "side", "entry", "leads_to"),
-    [
-        (390, "primary", "03 · Prove that PLA halts", "03_convergence_proof.html"),
-        (390, "secondary", "Three orders", "02_pla.html#three-orders"),
-        (1000, "secondary", "Three orders", "02_pla.html#three-orders"),
-    ],
-)
-def test_a_menu_opens_by_the_button_that_is_seen_and_closes(
-    browser, troubles, site, width, side, entry, leads_to
-) -> None:
-    size = {"width": width, "height": 844}
-    page = show(browser, troubles, (site / "02_pla.html").as_uri(), viewport=size, has_touch=True)
-    page.locator(f".{side}-toggle:visible").tap()
-    menu = page.locator(f"#pst-{side}-sidebar-modal")
-    menu.get_by_role("link", name=entry).tap()
-    page.wait_for_url(f"**/{leads_to}")
-    assert not menu.is_visible()
+def test_on_a_phone_panels_stand_one_below_the_other(browser, troubles, site) -> None:
+    page = show(browser, troubles, (site / page_of("03_convergence_proof", "the-proof-measured")).as_uri())
+    picture = page.locator("picture img").first
+    shape = "(image) => image.naturalWidth / image.naturalHeight"
+    wide = picture.evaluate(shape)
+    page.set_viewport_size(PHONE)
+    page.wait_for_function("document.querySelector('picture img').currentSrc.endsWith('-narrow.png')")
+    picture.evaluate("(image) => image.decode()")
+    assert picture.evaluate(shape) < wide / 2
+    assert picture.bounding_box()["width"] > 330
     assert troubles == []
 
 
 @needs_chromium
-def test_the_button_back_to_the_top_gives_way_to_a_player_that_is_used(browser, troubles, site) -> None:
-    page = show(browser, troubles, (site / "02_pla.html").as_uri(), viewport=PHONE)
-    button = page.locator("#pst-back-to-top")
-    player = page.locator("div.pla-stage").first
-    for place in (6000, 5000):  # it comes when the reader turns back
-        page.evaluate("(place) => scrollTo({ top: place, behavior: 'instant' })", place)
-        page.wait_for_function("(place) => Math.abs(scrollY - place) < 2", arg=place)
-    button.wait_for()
-    player.get_by_role("button", name="Next").focus()
-    assert not button.is_visible()
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_on_a_phone_a_handful_of_boxes_scrolls_sideways_and_shows_it(browser, troubles, site, chapter) -> None:
+    scrolling = []
+    for name in [chapter, *(part for part in PARTS if part.startswith(chapter))]:
+        page = show(browser, troubles, (site / f"{name}.html").as_uri(), viewport=PHONE)
+        boxes = page.locator("article [tabindex='0']:is(pre, div, mjx-container)")
+        for box in boxes.all():
+            if box.is_visible():
+                scrolling.append(f"{name}: {box.inner_text()[:60]!r}")
+                assert box.evaluate("(box) => box.matches('.more') || box.closest('.more') !== null"), scrolling[-1]
+        page.close()
+    assert len(scrolling) <= 6, "\n".join(scrolling)
     assert troubles == []
 
 
 @needs_chromium
 def test_a_quizs_choices_open_their_feedback(browser, troubles, site) -> None:
-    page = show(browser, troubles, (site / "02_pla.html").as_uri())
+    page = show(browser, troubles, (site / page_of("02_pla", "fun-time")).as_uri())
     quiz = page.locator(".plahelpers-quiz").last
     choices = quiz.locator("[role=group]").first.locator("details")
     verdicts = []
@@ -351,24 +397,30 @@ def test_a_quizs_choices_open_their_feedback(browser, troubles, site) -> None:
         verdicts.append(feedback.inner_text().split(".")[0])
     assert sorted(set(verdicts)) == ["Not quite", "Right"]
     assert quiz.locator("mjx-container").count() > 0
+    link = quiz.locator("[role=group]").first.locator("a:visible").first
+    with page.expect_navigation():
+        link.click()
+    assert page.evaluate("document.querySelector(decodeURIComponent(location.hash)) !== null")
     assert troubles == []
 
 
 @needs_chromium
 @pytest.mark.parametrize(
-    ("chapter", "widget", "slider", "value", "heading"),
+    ("chapter", "section", "widget", "slider", "value", "heading"),
     [
-        ("01_hypothesis_set", 0, "w₂", "-1", "3 of 20 points wrong"),
-        ("02_pla", 0, "Step", "8", "t = 8 of T = 8: no mistakes"),
-        ("02_pla", 1, "", "", "t = 1 of T = 22: 4 mistakes"),
-        ("03_convergence_proof", 0, "margin ρ", "0", "T = 168 ≤"),  # as in the table below it, for ρ = 0.01
-        ("04_pocket_on_noisy_data", 0, "Step", "10", "t = 10 of 100: 4 mistakes"),
-        ("04_pocket_on_noisy_data", 1, "noise", "0", "Pocket: 0 of 50 wrong"),
+        ("01_hypothesis_set", "play-with-three-sliders", 0, "w₂", "-1", "3 of 20 points wrong"),
+        ("02_pla", "step-through-a-run", 0, "Step", "8", "t = 8 of T = 8: no mistakes"),
+        ("02_pla", "step-through-a-run", 1, "", "", "t = 1 of T = 22: 4 mistakes"),
+        ("03_convergence_proof", "move-the-margin", 0, "margin ρ", "0", "T = 168 ≤"),  # as in the table, for ρ = 0.01
+        ("04_pocket_on_noisy_data", "keep-the-best-in-your-pocket", 0, "Step", "10", "t = 10 of 100: 4 mistakes"),
+        ("04_pocket_on_noisy_data", "play-with-the-noise", -1, "noise", "0", "Pocket: 0 of 50 wrong"),
     ],
 )
-def test_the_widgets_of_a_chapter_are_alive(browser, troubles, site, chapter, widget, slider, value, heading) -> None:
-    page = show(browser, troubles, (site / f"{chapter}.html").as_uri())
-    stage = page.locator("div.pla-stage").nth(widget)
+def test_the_widgets_of_a_chapter_are_alive(
+    browser, troubles, site, chapter, section, widget, slider, value, heading
+) -> None:
+    page = show(browser, troubles, (site / page_of(chapter, section)).as_uri())
+    stage = page.locator(f"section#{section} div.pla-stage").nth(widget)
     if slider:
         stage.get_by_role("slider", name=slider).fill(value)
     else:
@@ -377,51 +429,83 @@ def test_the_widgets_of_a_chapter_are_alive(browser, troubles, site, chapter, wi
     assert troubles == []
 
 
+SEARCHES = {
+    "NP-hard": ("04_pocket_on_noisy_data", "the-line-with-the-fewest-mistakes"),
+    "margin": ("03_convergence_proof", "how-much-does-an-update-gain"),
+    "learning rate": ("02_pla", "pla-in-the-lecture-s-words"),
+    "感知器": ("01_hypothesis_set", "a-weighted-sum-against-a-threshold"),
+    "感知机": ("01_hypothesis_set", "a-weighted-sum-against-a-threshold"),
+    "演算法": ("01_hypothesis_set", "the-learning-picture"),
+    "邊界": ("01_hypothesis_set", "geometry"),
+    "边界": ("01_hypothesis_set", "geometry"),
+    "口袋": ("04_pocket_on_noisy_data", "keep-the-best-in-your-pocket"),
+}
+
+
 @needs_chromium
-def test_the_search_finds_margin_from_a_folder(browser, troubles, site) -> None:
+@pytest.mark.parametrize("query", SEARCHES)
+def test_the_search_leads_to_the_section_and_marks_the_words(browser, troubles, site, query) -> None:
     page = show(browser, troubles, (site / "index.html").as_uri())
-    page.keyboard.press("Control+k")
-    page.keyboard.type("margin")
+    page.get_by_role("searchbox").first.fill(query)
     page.keyboard.press("Enter")
-    results = page.locator("ul.search li a")
+    results = page.locator("#search-results li")
     results.first.wait_for()
-    page.wait_for_function("document.querySelector('#search-results .search-summary')?.textContent.includes('found')")
-    links = {re.sub(r"[?#].*", "", link.get_attribute("href") or "").rpartition("/")[2] for link in results.all()}
-    assert {"03_convergence_proof.html", "guarantee.html"} <= links
+    chapter, anchor = SEARCHES[query]
+    first = [result.locator("a").get_attribute("href") for result in results.all()[:3]]
+    [place] = [n for n, link in enumerate(first) if link.startswith(page_of(chapter, anchor)) and f"#{anchor}" in link]
+    assert results.nth(place).locator("mark").count() > 0
+    assert not any(link.startswith("reference/") for link in first)
+    results.nth(place).locator("a").click()
+    page.wait_for_function("(anchor) => location.hash === `#${anchor}`", arg=anchor)
+    if query.isascii():
+        page.locator(".highlighted").first.wait_for(state="attached")
     assert troubles == []
 
 
 @needs_chromium
-def test_light_turns_to_dark_widgets_too_and_figures_stay_on_white(browser, troubles, site) -> None:
-    page = show(browser, troubles, (site / "02_pla.html").as_uri(), color_scheme="light")
+def test_the_search_finds_a_name_of_the_package_and_says_when_nothing_is_found(browser, troubles, site) -> None:
+    page = show(browser, troubles, (site / "search.html").as_uri() + "?q=proof_trace")
+    links = [link.get_attribute("href") or "" for link in page.locator("#search-results a").all()]
+    assert any(link.startswith("reference/guarantee.html") for link in links)
+    page.locator("#search-field").fill("no such words anywhere")
+    assert page.locator("#search-status").inner_text().startswith("Nothing was found.")
+    assert page.locator("#search-results li").count() == 0
+    assert troubles == []
+
+
+@needs_chromium
+def test_light_turns_to_dark_widgets_and_pictures_too(browser, troubles, site) -> None:
+    page = show(
+        browser,
+        troubles,
+        (site / page_of("02_pla", "step-through-a-run")).as_uri(),
+        color_scheme="light",
+        viewport=DESKTOP,
+    )
     ground = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(ground) == "rgb(255, 255, 255)"
-    page.get_by_role("button", name="Color mode").click()
-    page.locator(".theme-switch-container .dropdown-menu").get_by_text("Dark").click()
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.locator(".theme-toggle-content button").click()  # from what the system says to light or dark
+    page.locator(".theme-toggle-content button").click()
+    page.wait_for_function("document.body.dataset.theme === 'dark'")
     darkness = [int(part) for part in re.findall(r"\d+", page.evaluate(ground))[:3]]
     assert max(darkness) < 60
     look = "(element) => [getComputedStyle(element).backgroundColor, getComputedStyle(element).filter]"
-    assert page.locator(".cell_output img").first.evaluate(look) == ["rgb(255, 255, 255)", "none"]
+    assert page.locator(".cell_output img").first.evaluate(look)[1].startswith("invert(0.9")  # white would glare
     assert page.locator("div.pla-stage .stage").first.evaluate(look) == ["rgb(22, 25, 30)", "none"]
     assert troubles == []
 
 
 @needs_chromium
-def test_on_paper_there_are_no_side_bars_and_all_is_unfolded_and_light(browser, troubles, site) -> None:
-    page = show(browser, troubles, (site / "02_pla.html").as_uri(), color_scheme="dark")
-    theme = "document.documentElement.dataset.theme"
-    assert page.locator(".bd-sidebar-primary").is_visible()
+def test_on_paper_there_are_no_side_bars_and_it_is_light(browser, troubles, site) -> None:
+    page = show(
+        browser, troubles, (site / page_of("02_pla", "fun-time")).as_uri(), color_scheme="dark", viewport=DESKTOP
+    )
+    assert page.locator(".sidebar-drawer").is_visible()
     page.emulate_media(media="print")
-    assert not page.locator(".bd-sidebar-primary").is_visible()
-    assert not page.locator(".bd-sidebar-secondary").is_visible()
-    assert not page.locator("#jb-print-toc").is_visible()
+    assert not page.locator(".sidebar-drawer").is_visible()
+    assert not page.locator(".toc-drawer").is_visible()
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("details:not([open])").count() == 0
-    assert page.locator("summary", has_text="Solution").first.is_visible()
-    assert not page.locator("summary", has_text="All cases").first.is_visible()
-    assert page.evaluate(theme) == "light"
+    assert page.evaluate("document.body.dataset.theme") == "light"
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert page.evaluate(theme) == "dark"
-    assert page.locator("details[open]").count() == 0
+    assert page.evaluate("document.body.dataset.theme") == "auto"
     assert troubles == []

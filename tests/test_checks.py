@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 from wrong_versions import WRONG, bias, errors, greedy_right, pla_along, pla_right, pocket, pockets, sgn, standardise
 
-from plahelpers import checks, guarantee, hypothesis, learning
-from plahelpers.checks import chapter02, chapter04, sentences
-from plahelpers.checks.judge import judge
+from plahelpers import _format, _theme, checks, guarantee, hypothesis, learning
+from plahelpers.checks import chapter02, chapter04, judge as judging, sentences
+from plahelpers.checks.judge import is_unwritten, judge
 from plahelpers.checks.task import Endless, Mistake
 from plahelpers.guard import Other, Outcome
 from plahelpers.guard.caller import Kind
@@ -527,7 +527,7 @@ def placeholders(message):
 
 SHARED_TABLES = ("label", "table", "count", "sections")  # looked up as tables
 KEYS_OF_A_CHECK = {"title", "returns", "read", "like"}
-HEADS = {"passed", "failed"}
+HEADS = {"passed", "failed", "unwritten"}
 
 
 def mistakes_of(check):
@@ -569,12 +569,120 @@ def test_every_message_on_file_is_used():
 
 def test_the_sections_that_messages_name_exist():
     titles = {}
-    for path in (ROOT / "notebooks").glob("0*.ipynb"):
-        texts = ["".join(cell["source"]) for cell in json.loads(path.read_text("utf-8"))["cells"]]
-        titles[path.name[:2]] = {title for text in texts for title in re.findall(r"(?m)^#+ (.+)$", text)}
+    for chapter, name in _format.CHAPTERS.items():
+        cells = json.loads((ROOT / "notebooks" / name).read_text("utf-8"))["cells"]
+        texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+        titles[chapter] = {title for text in texts for title in re.findall(r"(?m)^#+ (.+)$", text)}
     for section in sentences.messages()["sections"].values():
-        chapter, title = re.fullmatch(r'notebook (0[1-5]), "(.+)"', section).groups()
-        assert title in titles[chapter] or title.replace("²", "^2") in "".join(titles[chapter]), section
+        assert section["title"] in titles[section["chapter"]], section
+
+
+def test_a_report_names_the_section_to_read_and_its_page_links_there():
+    report = judged("sign", np.sign)
+    assert 'Read chapter 1, "What happens on the line".' in repr(report)
+    address = "01_hypothesis_set.ipynb#cell-id=what-happens-on-the-line-1"
+    link = f'<a href="{address}">chapter 1, &quot;What happens on the line&quot;</a>'
+    assert re.findall("Read (<a.*?</a>)", report._repr_html_()) == [link]
+
+
+# --- Nothing is written yet ------------------------------------------------------------------------------------------
+
+TEMPLATES = """
+def f(w, X): ...
+def f(w, X): pass
+def f(w, X=None, *, k=3) -> int: 'Only a docstring.'
+def f(w, X):
+    'A docstring.'
+    ...
+def f(w, X):
+    'A docstring.'
+    # a comment
+    ...
+    pass
+def f(*arguments): ...; pass
+"""
+ATTEMPTS = """
+def f(w, X): return 0
+def f(w, X): return X
+def f(w, X): return ...
+def f(w, X): 'A docstring.'; print(w)
+def f(w, X):
+    w = 1
+    return None
+def f(w, X):
+    for x in X: pass
+def f(w, X): raise NotImplementedError
+def f(w, X): yield
+async def f(w, X): ...
+def f(w, X): w[0]
+f = lambda w, X: None
+f = print
+class f:
+    def __call__(self, w, X): ...
+"""
+
+
+def functions(text):
+    """Every function of the text, made as a cell of a notebook makes it: there is no file to read its source from."""
+    for piece in re.split(r"\n(?=\w)", text.strip()):
+        names = {}
+        exec(piece, names)
+        yield piece, names["f"]() if isinstance(names["f"], type) else names["f"]
+
+
+def test_a_template_is_unwritten_and_an_attempt_is_not():
+    templates, attempts = list(functions(TEMPLATES)), list(functions(ATTEMPTS))
+    assert (len(templates), len(attempts)) == (6, 13)
+    assert [source for source, function in templates if not is_unwritten(function)] == []
+    assert [source for source, function in attempts if is_unwritten(function)] == []
+    assert not is_unwritten(partial(templates[0][1], 1))
+
+
+def unwritten(check, monkeypatch):
+    """The report on a template, which is never called."""
+    monkeypatch.setattr(judging, "run_guarded", None)
+
+    def my_function(*arguments): ...
+
+    return CHECKS[check](my_function, seed=4)
+
+
+@pytest.mark.parametrize("check", WRONG)
+def test_an_unwritten_function_is_shown_calmly_what_it_will_be_asked(check, monkeypatch):
+    report = unwritten(check, monkeypatch)
+    assert (report.passed, report.points, report.is_blank, report.mistake) == (False, 0, True, None)
+    assert "your turn. my_function is not written yet. It will be " in report.messages[0]
+    assert report.messages[1] == f"It should return {sentences.find(f'{check}.returns')}."
+    page = report._repr_html_()
+    assert _theme.FAINT in page
+    assert not re.search(f"{_theme.MISTAKE}|✗|not yet|not right|Came out", page + repr(report))
+    assert page.count("<li>") == len(report.cases)
+    with pytest.raises(checks.NotPassedError, match="is not written yet"):
+        report.require()
+
+
+@pytest.mark.parametrize("check", TASKS)
+def test_of_the_cases_that_wait_one_shows_its_answer_and_all_are_those_that_would_be_tried(check, monkeypatch):
+    report = unwritten(check, monkeypatch)
+    attempt = judged(check, lambda *_: "nothing", seed=4)
+    tried = [row.tried.replace("f(", "my_function(", 1) for row in sentences.rows(attempt)]
+    assert [row.tried for row in sentences.rows(report)] == tried
+    assert {row.got for row in sentences.rows(report)} == {"not tried yet"}
+    assert report.messages[2:] == (f"For example: {tried[0]}", f"Expected: {sentences.rows(attempt)[0].expected}")
+    assert report._repr_html_().count("Expected") == 1
+
+
+def test_a_value_that_is_missing_is_asked_for_calmly():
+    for report in (
+        checks.number(..., 8, "T"),
+        checks.numbers(None, {"train": 0.1, "test": 0.25}, "T"),
+        checks.choice(..., "B", "T"),
+    ):
+        assert report.messages[0] == "T: your turn."
+        assert re.match(r"There (is|are) no (value|values|letter) yet\. ", report.messages[1])
+        assert (report.passed, report.points, report.is_blank) == (False, 0, True)
+        assert _theme.FAINT in report._repr_html_()
+        assert not re.search(f"{_theme.MISTAKE}|✗|not yet", report._repr_html_())
 
 
 @pytest.mark.parametrize("check", TASKS)
@@ -641,7 +749,7 @@ def test_a_wrong_number_is_told_why_and_never_what_is_expected(mistake):
     for got, expected in NUMBERS[mistake]:
         report = checks.number(got, expected, "ρ")
         assert (report.passed, report.mistake, report.points) == (False, mistake, 0)
-        assert report.messages[0] == "ρ: not yet."
+        assert report.messages[0] == ("ρ: your turn." if mistake == "no_value" else "ρ: not yet.")
         assert report.is_blank == (mistake == "no_value")
         words = repr(report) + sentences.rows(report)[0].expected
         assert mistake == "text" or not re.search(rf"(?<![\d.]){expected}(?![\d.])", words)
@@ -753,6 +861,8 @@ NOTEBOOK_CELLS = [
     "def label(s):\n    return np.where(s > 0, 1, -1)",
     "def my_sign(s):\n    global calls\n    calls += 1\n    return label(s)",
     "print(checks.sign(my_sign).passed, calls)",
+    "def my_sign(s):\n    'The label of a score.'\n    ...",
+    "checks.sign(my_sign)",
     "def my_sign(s):\n    while True:\n        s = -s",
     "checks.sign(my_sign, seconds=2)",
     "print('alive')",
@@ -767,10 +877,11 @@ def test_a_function_of_a_notebook_cell_with_its_imports_in_another_cell(tmp_path
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in NOTEBOOK_CELLS])
     NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": tmp_path}}).execute()
     assert notebook.cells[3].outputs[0].text.strip() == "True 0"
-    data = notebook.cells[5].outputs[0].data
+    assert "my_sign is not written yet" in notebook.cells[5].outputs[0].data["text/plain"]
+    data = notebook.cells[7].outputs[0].data
     assert re.search(r"It was at line [23]: `(while True:|s = -s)`", data["text/plain"])
     assert data["text/html"].startswith("<div")
-    assert notebook.cells[6].outputs[0].text.strip() == "alive"
+    assert notebook.cells[8].outputs[0].text.strip() == "alive"
 
 
 def test_a_script_without_a_main_guard_can_check(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import inspect
 import pickle
+import re
 from pathlib import Path
 
 import numpy as np
@@ -62,12 +63,12 @@ def test_arrays_are_C_ordered_of_the_right_type_and_every_copy_can_be_changed_al
     assert np.array_equal(make().y, before[1])
 
 
-def test_every_public_function_names_its_notebook():
+def test_every_public_function_names_its_chapter():
     public = [thing for name, thing in vars(datasets).items() if not name.startswith("_")]
     ours = [thing for thing in public if getattr(thing, "__module__", "") == "plahelpers.datasets"]
     assert len(ours) == 11
     for thing in ours:
-        assert "notebook 0" in inspect.getdoc(thing), thing
+        assert re.search(r"chapter [1-5], \".+?\"", inspect.getdoc(thing)), thing
 
 
 # --- the running examples ---------------------------------------------------------------------------

@@ -139,14 +139,14 @@ def test_another_language_is_other_data_and_an_unknown_key_stops_its_reading():
 
 def test_the_fourteen_misconceptions_the_lectures_questions_and_enough_numbers_and_pictures_are_there():
     assert sorted(q.misconception for q in QUESTIONS if q.misconception) == list(range(1, 15))
-    assert {q.lecture: q.section for q in QUESTIONS if q.lecture} == {1: "01", 2: "02", 3: "03", 4: "04"}
+    assert {q.lecture: q.chapter for q in QUESTIONS if q.lecture} == {1: 1, 2: 2, 3: 3, 4: 4}
     assert len(set(GENERATED) & set(NUMBERS) - set(PICTURES)) >= 6
     assert len(PICTURES) >= 4
     assert {q.generator for q in QUESTIONS} - {""} == set(generators.GENERATORS)
-    for section in bank.SECTIONS:
-        assert {one.question.section for one in quizzes.quiz(section).asked} == {section}
-        assert len(quizzes.ids(section)) == len(quizzes.quiz(section).asked) >= 4
-    assert sum(len(quizzes.ids(section)) for section in bank.SECTIONS) == len(IDS)
+    for chapter in bank.CHAPTERS:
+        assert {one.question.chapter for one in quizzes.quiz(chapter).asked} == {int(chapter)}
+        assert len(quizzes.ids(chapter)) == len(quizzes.quiz(chapter).asked) >= 4
+    assert sum(len(quizzes.ids(chapter)) for chapter in bank.CHAPTERS) == len(IDS)
 
 
 def test_the_right_choice_is_not_always_in_the_same_place():
@@ -348,6 +348,12 @@ def test_in_no_draw_does_a_wrong_choice_look_like_the_right_one(id):
     assert min(APART[id](one.values) for one in draws(id)) > 0.5
 
 
+def test_who_forgets_the_constant_weight_does_not_get_the_right_number_of_mistakes():
+    for one in draws("mistakes-on-the-line"):
+        w, sign = one.values["w"], int(one.values["sign_of_zero"])
+        assert len(textbook_mistakes((0, *w[1:]), *one.values["examples"], sign)) != one.number.answer, one.seed
+
+
 def test_cyclic_pla_starts_over_in_half_of_the_draws_and_never_corrects_the_very_next_example():
     values = [one.values for one in draws("next-point")]
     over = [v["next"] < v["at"] for v in values]
@@ -391,9 +397,9 @@ SUMMARIES = {"You will", "Fun Time", "Try it yourself", "Take-aways"}
 
 
 @cache
-def sections(section):
+def sections(chapter):
     """The text and code of each section of a chapter, by its title, without the outputs."""
-    (path,) = [path for path in NOTEBOOKS if path.name.startswith(section)]
+    (path,) = [path for path in NOTEBOOKS if path.name == _format.CHAPTERS[chapter]]
     texts = {}
     for cell, titles in prose.sections(notebook(path)):
         for title in titles[1:] if SUMMARIES.isdisjoint(titles) else ():
@@ -404,14 +410,14 @@ def sections(section):
 @pytest.mark.parametrize("id", IDS)
 def test_read_again_leads_to_the_section_in_which_the_matter_stands(id):
     question = ask(id).question
-    texts = sections(question.section)
+    texts = sections(question.chapter)
     holds = [title for title, text in texts.items() if all(word.lower() in text.lower() for word in question.about)]
     assert question.about
     assert question.read in holds
     assert len(holds) <= 3, "these words tell too little"
 
 
-def test_notebook_05_quotes_each_misconception_as_the_bank_does():
+def test_chapter_5_quotes_each_misconception_as_the_bank_does():
     texts = {}
     for cell, titles in prose.sections(notebook(NOTEBOOKS[-1])):
         if len(titles) == 3 and titles[1] == "Where notes go wrong":
@@ -512,7 +518,7 @@ def test_every_question_is_shown_in_all_three_forms(id):
 def test_script_in_a_question_stays_text_in_every_form():
     evil = "<script>alert(1)</script><img src=x onerror=alert(2)>"
     choices = (bank.Choice(evil, evil, right=True), bank.Choice("no", "No."))
-    question = bank.Question(id="one", section="01", read=evil, about=(), where=evil, prompt=evil, choices=choices)
+    question = bank.Question(id="one", chapter=1, read=evil, about=(), where=evil, prompt=evil, choices=choices)
     quiz = quizzes.Quiz(bank.load(), [question])
     card = quiz.cards["one"]
     tick(card, 0)
@@ -529,7 +535,7 @@ def test_what_is_stored_is_the_same_each_time_with_one_script_and_without_ids_an
     assert repr(first) == repr(second)
     html_alone = page.removesuffix(SCRIPT)
     assert html_alone != page
-    assert not re.search(r"<script|<style|<link|\bid=|\bon\w+=|https?:(?!//www.w3.org)", html_alone)
+    assert not re.search(r"<script|<style|<link|\sid=|\bon\w+=|https?:(?!//www.w3.org)", html_alone)
     assert not re.search(r"</|<!|//|\n|\\", pages._script())  # it can stand in one line, in any page that sets formulas
     assert list(first.cards) == list(IDS)
     model = first.form.model_id
@@ -539,7 +545,7 @@ def test_what_is_stored_is_the_same_each_time_with_one_script_and_without_ids_an
 
 def test_folded_numbers_stand_in_order_so_that_the_place_of_the_right_one_tells_nothing():
     pages = [quizzes.ask("rise", seed=seed)._repr_html_() for seed in range(12)]
-    verdicts = [re.findall(r"<details>.*?<strong>(.*?)</strong>", page, re.S) for page in pages]
+    verdicts = [re.findall(r"<details[^>]*>.*?<strong>(.*?)</strong>", page, re.S) for page in pages]
     assert all(words.count("Right.") == 1 for words in verdicts)
     assert len({words.index("Right.") for words in verdicts}) > 1
 
@@ -550,6 +556,26 @@ def test_a_terminal_shows_the_source_of_mathematics_letters_and_how_to_answer():
     assert text.endswith('Answer with .answer("A").')
     assert 'Answer with .answer((1, 2, 3), "next-w").' in repr(quizzes.quiz("02"))
     assert "[12 points, discs for +1 and crosses for −1" in repr(quizzes.ask("count-mistakes"))
+
+
+def links_in(page):
+    return [(link.get("href"), "".join(link.itertext())) for link in parse(page).iter("a")]
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_every_feedback_of_a_folded_question_ends_with_a_link_to_the_section(id):
+    one = quizzes.ask(id)
+    question, page = one.asked[0].question, one._repr_html_()
+    link = _format.section_address(question.chapter, question.read), f"Chapter {question.chapter}, “{question.read}”"
+    assert links_in(page) == [link] * page.count("</details>")
+    assert page.count("</a>.</p></div></details>") == page.count("</details>")
+
+
+def test_only_a_link_to_a_section_is_made_a_link():
+    text = "[a & b](02_pla.ipynb#cell-id=three-orders-1) [c](javascript:alert) [d](https://example.org) x[0](1)"
+    link = '<a href="02_pla.ipynb#cell-id=three-orders-1">a &amp; b</a>'
+    assert markup.as_inline_html(text) == f"{link} [c](javascript:alert) [d](https://example.org) x[0](1)"
+    assert markup.as_plain_line(text) == "a & b [c](javascript:alert) [d](https://example.org) x[0](1)"
 
 
 def test_markdown_is_shown_and_everything_else_is_escaped():
@@ -572,9 +598,9 @@ def test_every_choice_gets_its_own_feedback_with_where_to_read_again_or_more(id)
         verdict = judge(id, letter)
         assert verdict.right == (choice.right and alone)
         assert choice.feedback in verdict.text
-        reading = re.findall(r"(Read again|More on this): notebook (.*)\.", verdict.text)
-        where = f"{one.question.section}, “{one.question.read}”"
-        assert reading == [("More on this" if verdict.right else "Read again", where)]
+        last = repr(verdict).split("\n\n")[-1 if verdict.right else -2]
+        reading = "More on this" if verdict.right else "Read again"
+        assert " ".join(last.split()) == f"{reading}: Chapter {one.question.chapter}, “{one.question.read}”."
 
 
 @pytest.mark.parametrize("id", NUMBERS)
@@ -638,7 +664,12 @@ def test_the_first_answer_counts_and_the_score_lists_once_what_to_read_again():
     assert (one.score.right, one.score.answered, one.score.total) == (1, 2, 5)
     assert one.score.review() == ["Chapter 4, “Pocket against greedy”"]
     assert "Worth reading again" in repr(one.score)
-    assert "<li>Chapter 4" in one.score._repr_html_()
+    link = (
+        '<a href="04_pocket_on_noisy_data.ipynb#cell-id=pocket-against-greedy-1">Chapter 4, “Pocket against greedy”</a>'
+    )
+    assert f"<ul><li>{link}</li></ul>" in one.score._repr_html_()
+    assert link in first._repr_html_()
+    assert f"<ul><li>{link}</li></ul>" in below.value
     assert re.search("1 of 2 right.*Pocket against greedy", text_of(below))
     one = quizzes.quiz("03")
     one.answer("D", "the-bound")
@@ -659,7 +690,7 @@ def test_new_numbers_ask_another_question_of_the_same_kind():
 BAD_CALLS = {
     "there is no question 'nxt-w' here; there are spam-words": lambda: quizzes.ask("nxt-w"),
     "call everything()": lambda: quizzes.quiz("05"),
-    "section must be one of '01', '02', '03', '04'; not '06'": lambda: quizzes.ids("06"),
+    "chapter must be one of '01', '02', '03', '04'; not '06'": lambda: quizzes.ids("06"),
     "language must be one of 'en'; not 'xx'": lambda: quizzes.everything(language="xx"),
     "seed must be a whole number": lambda: quizzes.quiz("01", seed=1.5),
     'as in answer("B", "spam-words")': lambda: quizzes.quiz("01").answer("B"),

@@ -34,6 +34,7 @@ def test_a_folded_quiz_opens_each_feedback_by_keyboard_with_no_error_and_no_requ
         (details,) = first.locator("details[open]").all()
         assert details.inner_text().startswith("A. Pocket is slower, and its answer has no mistakes either")
         assert "Right. It corrects mistakes as PLA does" in details.inner_text()
+        page.keyboard.press("Tab")  # to the link in the feedback
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         assert first.locator("details[open]").count() == 2
@@ -140,8 +141,23 @@ def test_a_page_scores_as_python_does_and_marks_each_question_that_was_answered(
         open_answers(visitor, opened_letters, THIRD.index(question))
         right = quiz.answer(typed, question).right
         expected[THIRD.index(question)] = "right at the first try" if right else "not right at the first try"
-    assert score(visitor) == " ".join(repr(quiz.score).replace("- Notebook", "Notebook").split())
+    assert score(visitor) == " ".join(repr(quiz.score).replace("- Chapter", "Chapter").split())
     assert marks(visitor) == expected
+
+
+def test_the_score_of_a_page_links_to_each_section_that_was_missed_as_the_feedback_does(visitor, tmp_path):
+    chapter = tmp_path / _format.CHAPTERS[3]
+    chapter.write_text("<title>Chapter 3</title>", encoding="utf-8")
+    visitor.goto(write_page(tmp_path, quizzes.quiz("03")))
+    for question in ("length-of-w", "what-is-r", "the-bound"):  # the first two ask about one section
+        open_answers(visitor, "A", THIRD.index(question))
+    links = visitor.locator(".plahelpers-kept li a")
+    titles = "How fast can w grow?", bank.load().questions["the-bound"].read
+    assert sorted(links.all_inner_texts()) == sorted(f"Chapter 3, “{title}”" for title in titles)
+    link = links.filter(has_text=titles[0])
+    assert link.get_attribute("href") == f"{tmp_path.as_uri()}/{_format.section_address(3, titles[0])}"
+    link.click()
+    visitor.wait_for_url(f"**/{_format.section_address(3, titles[0])}")
 
 
 def test_of_several_right_choices_some_decide_nothing_yet_but_can_be_cleared(visitor, tmp_path):
@@ -212,12 +228,12 @@ def test_on_a_slide_nothing_is_kept(visitor, tmp_path):
 
 def test_by_keyboard_answers_count_and_after_clearing_the_focus_is_on_the_first_answer(visitor, tmp_path):
     visitor.goto(write_page(tmp_path, quizzes.ask("the-bound")))
-    for key in ("Tab", "Enter", "Tab", "Space"):
+    for key in ("Tab", "Enter", "Tab", "Tab", "Space"):  # an open answer has a link, too
         visitor.keyboard.press(key)
     assert open_letters(visitor) == ["AB"]
     mark = visitor.locator("[aria-live=polite]")  # the one thing that a screen reader is told
     assert "not right at the first try" in mark.inner_text()
-    for key in ("Tab", "Tab", "Tab"):
+    for key in ("Tab", "Tab", "Tab", "Tab"):
         visitor.keyboard.press(key)
     assert clear_button(visitor).evaluate("button => button.matches(':focus-visible')")
     visitor.keyboard.press("Enter")

@@ -1,9 +1,11 @@
 // Starts a deck: first the mathematics is set, then the type is fitted to the room there is, then reveal.js takes over.
 // `deckIsReady` says that all is done.
 
-const SCALES = [1.35, 1.25, 1.15, 1.08, 1, 0.94];
-const CODE_SCALES = [1, 0.93, 0.87]; // long lines of code give way before the words do
-const SMALLEST_CODE = 0.94; // of its size in deck.css: 18 pixels
+const SCALES = [1.4, 1.3, 1.2, 1.1, 1, 0.93, 0.87]; // of 30 pixels; 26 are the least
+const OPEN_SCALES = [1, 0.9, 0.8, 0.7, 0.6]; // of a question's type, while an answer is open
+const OUTPUT_SCALES = [1, 0.9]; // what is printed gives way before the words do
+const BESIDE = 1.15; // so much larger has a figure to be below the words: beside it, they are larger
+const PICTURES = [580, 560, 540, 520, 500, 480, 460, 440, 420, 400].map((width) => `${width}px`); // of a widget
 
 const settings = {
   width: 1280, height: 720, margin: 0, center: false, hash: true, slideNumber: "c/t", transition: "none",
@@ -13,7 +15,7 @@ const settings = {
 
 // By how many pixels a slide's content is too wide and too tall, for its frame or for a part of it that would scroll.
 function overflow(frame) {
-  const parts = [frame, ...frame.querySelectorAll(".quiz, pre, .left, .figure")];
+  const parts = [frame, ...frame.querySelectorAll(".body, .quiz, pre, .beside, .left, .figure")];
   const over = (side) => Math.max(...parts.map((part) => part["scroll" + side] - part["client" + side]));
   return [over("Width"), over("Height")];
 }
@@ -30,16 +32,52 @@ window.excess = (frame) => {
   return [0, 1].map((side) => Math.max(...seen.map((over) => over[side])));
 };
 
-// Type as large as there is room for; a figure or a player, which take what room is left, are not to lose any.
+const fits = (frame) => Math.max(...excess(frame)) <= 0;
+
+// Does a slide fit with one of these values, the first of which is the largest? It keeps that value, or else the last.
+function fitsWith(frame, property, values, test = fits) {
+  return values.some((value) => {
+    frame.style.setProperty(property, value);
+    return test(frame);
+  });
+}
+
+const fitsCompact = (frame) => [false, true].some((compact) => {
+  frame.classList.toggle("compact", compact);
+  return fits(frame);
+});
+
+// Type as large as there is room for, of which a figure is to lose nothing.
+function fitType(frame, scales = SCALES) {
+  frame.classList.add("rigid");
+  fitsWith(frame, "--scale", scales, () => fitsWith(frame, "--output-scale", OUTPUT_SCALES));
+  frame.classList.remove("rigid");
+}
+
+// How wide the figure is then, beside the words or below them; 0 if that overflows.
+function figureWidth(frame, stacked) {
+  frame.classList.toggle("stacked", stacked);
+  fitType(frame, stacked ? SCALES.filter((scale) => scale >= 1) : SCALES);
+  const figure = frame.querySelector(".figure");
+  const aspect = figure.style.getPropertyValue("--aspect");
+  return fits(frame) ? Math.min(figure.clientWidth, figure.clientHeight * aspect) : 0;
+}
+
+function fitQuestion(frame) {
+  fitsWith(frame, "--scale", SCALES, () => Math.max(...overflow(frame)) <= 0);
+  fitsWith(frame, "--open", OPEN_SCALES);
+}
+
 function fit() {
   document.body.classList.add("measuring");
   for (const frame of document.querySelectorAll(".frame")) {
-    if (frame.querySelector(":scope > .figure, .player")) continue;
-    SCALES.find((scale) => CODE_SCALES.filter((code) => scale * code >= SMALLEST_CODE).find((code) => {
-      frame.style.setProperty("--scale", scale);
-      frame.style.setProperty("--code-scale", code);
-      return Math.max(...excess(frame)) <= 0;
-    }));
+    if (frame.querySelector(".quiz")) fitQuestion(frame);
+    else if (frame.querySelector(".player")) fitsWith(frame, "--picture", PICTURES, fitsCompact);
+    else if (frame.querySelector(".body .beside")) {
+      const below = figureWidth(frame, true);
+      if (figureWidth(frame, false) * BESIDE >= below) continue;
+      figureWidth(frame, true);
+    } else fitType(frame);
   }
   document.body.classList.remove("measuring");
 }
@@ -49,6 +87,10 @@ function start() {
   document.querySelectorAll(".quiz").forEach((quiz, n) => {
     for (const answer of quiz.querySelectorAll("details")) answer.name = `question-${n}`;
   });
+  // On paper a link leads to the slide itself.
+  if (location.search.includes("print-pdf")) {
+    for (const link of document.querySelectorAll("a[href^='#/']")) link.hash = link.hash.replace("#/", "#");
+  }
   // The speaker's window shows the notes without this page's styles: what they would hide has to go.
   for (const hidden of document.querySelectorAll("aside.notes mjx-assistive-mml")) hidden.remove();
   return document.fonts.ready.then(fit).then(() => Reveal.initialize(settings));

@@ -15,7 +15,7 @@ from plahelpers._validation import FloatArray, IntArray, check_data, check_point
 from plahelpers.checks import pieces
 from plahelpers.checks.chapter01 import LABELS, POINTS, fresh_tables, tables
 from plahelpers.checks.chapter02 import fresh_pla_cases
-from plahelpers.checks.judge import SECONDS, exercise, name_of, run
+from plahelpers.checks.judge import SECONDS, exercise, is_unwritten, name_of, run
 from plahelpers.checks.pieces import bias_first
 from plahelpers.checks.report import Case, Report
 from plahelpers.checks.sentences import Note, display, short
@@ -248,10 +248,20 @@ def hard_data(function: Callable[..., Any], *, seconds: float = SECONDS, seed: i
     It is called twice, and must do it both times. (A seed changes nothing here: there is nothing to give it.)
     Explained in chapter 3, "Move the margin".
     """
-    cases = tuple(map(_judge_data, run(function, [(), ()], "hard_data", seconds)))
+    unwritten = is_unwritten(function)
+    outcomes = [Outcome("not tried")] * 2 if unwritten else run(function, [(), ()], "hard_data", seconds)
+    cases = tuple(map(_judge_data, outcomes))
     known = next((case.mistake for case in cases if case.mistake), None)
     notes = (Note("hard_data.only_once"),) if sum(case.right for case in cases) == 1 else ()
-    return Report(check="hard_data", subject=name_of(function), cases=cases, known=known, notes=notes, seconds=seconds)
+    return Report(
+        check="hard_data",
+        subject=name_of(function),
+        cases=cases,
+        known=known,
+        notes=notes,
+        seconds=seconds,
+        unwritten=unwritten,
+    )
 
 
 def _judge_data(outcome: Outcome) -> Case:

@@ -52,6 +52,7 @@ class Report:
     repeated: tuple[int, int] | None = None  # two cases with the same arguments and different answers
     seconds: float = 0.0  # for all cases together
     about: Literal["function", "value"] = "function"
+    unwritten: bool = False  # the function has no statement yet, so no case was tried
 
     @property
     def passed(self) -> bool:
@@ -70,8 +71,8 @@ class Report:
 
     @property
     def is_blank(self) -> bool:
-        """Is there no value yet in the place of `...`?"""
-        return self.mistake in ("no_value", "no_values", "no_letter")
+        """Is there nothing yet in the place of `...`: no statement, no value?"""
+        return self.unwritten or self.mistake in ("no_value", "no_values", "no_letter")
 
     @property
     def mistake_text(self) -> str:
@@ -81,7 +82,8 @@ class Report:
     @property
     def read(self) -> str | None:
         """The section that explains it: 'chapter 1, "The bias trick"'."""
-        return sentences.section(self)
+        section = sentences.section(self)
+        return str(section) if section else None
 
     @property
     def trouble(self) -> str | None:

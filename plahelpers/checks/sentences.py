@@ -32,11 +32,27 @@ class Note:
         self.id, self.details = id, details
 
 
+class Section(NamedTuple):
+    """A section of a chapter."""
+
+    chapter: int
+    title: str
+
+    def __str__(self) -> str:
+        return text("any.section", chapter=self.chapter, title=self.title)
+
+    @property
+    def link(self) -> str:
+        """The words as a link."""
+        return _format.section_link(_format.section_address(self.chapter, self.title), str(self))
+
+
 class Paragraph(NamedTuple):
-    """A sentence or a few, and the label in front of them: "Tried", "Came out", …; most have none."""
+    """A sentence or a few, the label in front of them ("Tried", "Came out", …), and the section that they name."""
 
     text: str
     label: str = ""
+    section: Section | None = None
 
     def __str__(self) -> str:
         return f"{self.label}: {self.text}" if self.label else self.text
@@ -96,6 +112,8 @@ def paragraphs(report: Report, *, advice: bool = True) -> list[Paragraph]:
     """All that is to be said; advice: also what only those can do who call the check themselves."""
     if report.about == "value":
         return _about_value(report)
+    if report.is_blank:
+        return _announcement(report)
     return _praise(report) if report.passed else _criticism(report, advice)
 
 
@@ -117,13 +135,13 @@ def mistake_text(report: Report) -> str:
     return _what_and_why(report.known) + (f" {text('any.read', section=where)}" if where else "")
 
 
-def section(report: Report) -> str | None:
+def section(report: Report) -> Section | None:
     """The section to read."""
     if report.known is None:
         return None
     table = messages()[report.known.id.partition(".")[0]]
     key = find(report.known.id).get("read", table.get("read"))
-    return str(messages()["sections"][key]) if key else None
+    return Section(**messages()["sections"][key]) if key else None
 
 
 def _what_and_why(mistake: Note) -> str:
@@ -154,10 +172,22 @@ def _head(report: Report, id: str) -> Paragraph:
     )
 
 
+def _announcement(report: Report) -> list[Paragraph]:
+    """What is asked for, where nothing is written yet: the contract, and the smallest case."""
+    case = report.cases[0]
+    example = [_labelled("example", _tried(report, case))] if case.arguments else []
+    contract = Paragraph(_contract(report))
+    return [_head(report, "unwritten"), contract, *example, _labelled("expected", _expected(case))]
+
+
+def _contract(report: Report) -> str:
+    return text("any.should_return", returns=find(f"{report.check}.returns"))
+
+
 def _criticism(report: Report, advice: bool) -> list[Paragraph]:
     lines = [_head(report, "failed")]
     if report.known:
-        lines.append(_labelled("mistake", mistake_text(report)))
+        lines.append(_labelled("mistake", mistake_text(report), section(report)))
     if report.changed:
         names = ", ".join(report.changed)
         only = report.mistake == "modifies_inputs"
@@ -189,15 +219,15 @@ def is_example(case: Case) -> bool:
     return not case.right and case.outcome.kind != "not tried"
 
 
-def _labelled(label: str, words: str) -> Paragraph:
-    return Paragraph(words, str(messages()["label"][label]))
+def _labelled(label: str, words: str, section: Section | None = None) -> Paragraph:
+    return Paragraph(words, str(messages()["label"][label]), section)
 
 
 def _about_value(report: Report) -> list[Paragraph]:
     wrong = [case for case in report.cases if case.mistake]
     if wrong:
         several = len(report.cases) > 1
-        lines = [Paragraph(text("value.failed", what=report.subject))]
+        lines = [Paragraph(text("value.blank" if report.is_blank else "value.failed", what=report.subject))]
         for case in wrong:
             name = f"{text('value.failed', what=case.name)} " if several else ""
             lines.append(Paragraph(name + _what_and_why(case.mistake)))  # type: ignore[arg-type]
@@ -231,11 +261,10 @@ def _came_out(report: Report, case: Case, advice: bool = True) -> str:
         return short(display(case.outcome.value), 160)
     if case.answer and isinstance(case.expected, Mapping) and case.answer.keys() == case.expected.keys():
         return _answer(case.answer)
-    should = text("any.should_return", returns=find(f"{report.check}.returns"))
     if case.outcome.value is None:
         printed = f" {text('any.printed_is_no_answer')}" if case.outcome.printed else ""
-        return f"{text('any.nothing')}{printed} {should}"
-    return f"{short(display(case.outcome.value), 160)}. {should}"
+        return f"{text('any.nothing')}{printed} {_contract(report)}"
+    return f"{short(display(case.outcome.value), 160)}. {_contract(report)}"
 
 
 def _answer(answer: Mapping[str, FloatArray]) -> str:
@@ -247,6 +276,8 @@ def _answer(answer: Mapping[str, FloatArray]) -> str:
 
 
 def _trouble(report: Report, case: Case, advice: bool) -> str:
+    if report.unwritten:
+        return text("any.not_tried_yet")
     outcome = case.outcome
     words = f": {short(outcome.message, 200)}" if outcome.message else ""
     sentence = text(
@@ -318,17 +349,34 @@ def capital(words: str) -> str:
 
 def html(report: Report) -> str:
     """The report for a notebook; without colours of its own for text, so that it can be read on any page."""
-    head, *rest = (_as_html(str(paragraph)) for paragraph in paragraphs(report))
-    colour = _theme.POCKET if report.passed else _theme.MISTAKE
+    head, *rest = map(_paragraph_as_html, paragraphs(report))
+    mark, colour = ("✓ ", _theme.POCKET) if report.passed else ("✗ ", _theme.MISTAKE)
+    if report.is_blank:
+        mark, colour = "", _theme.FAINT
     return (
         f"<div style='border-left: 0.4em solid {colour}; padding: 0.2em 1em; margin: 0.5em 0'>"
-        f"<p><strong>{'✓' if report.passed else '✗'} {head}</strong></p>"
-        f"{''.join(f'<p>{words}</p>' for words in rest)}{_table(report) if len(report.cases) > 1 else ''}</div>"
+        f"<p><strong>{mark}{head}</strong></p>{''.join(f'<p>{words}</p>' for words in rest)}{_folded(report)}</div>"
     )
 
 
+def _paragraph_as_html(paragraph: Paragraph) -> str:
+    words, section = _as_html(str(paragraph)), paragraph.section
+    return words.replace(_html.escape(str(section)), section.link) if section else words
+
+
+def _folded(report: Report) -> str:
+    """All cases, if there are several: what came out, or what will be tried."""
+    if len(report.cases) == 1:
+        return ""
+    summary = messages()["table"]["will_be_tried" if report.unwritten else "all"]
+    return f"<details><summary>{summary}</summary>{_list(report) if report.unwritten else _table(report)}</details>"
+
+
+def _list(report: Report) -> str:
+    return f"<ol>{''.join(f'<li>{_as_html(row.tried)}</li>' for row in rows(report))}</ol>"
+
+
 def _table(report: Report) -> str:
-    """All cases, folded."""
     words: Mapping[str, str] = messages()["table"]
     titles = ["", words["tried"], words["came_out"], words["expected"]]
     head = "".join(f"<th scope='col' style='text-align: left'>{title}</th>" for title in titles)
@@ -338,7 +386,7 @@ def _table(report: Report) -> str:
         f"{''.join(cell.format(_as_html(words)) for words in (row.tried, row.got, row.expected))}</tr>"
         for row in rows(report)
     )
-    return f"<details><summary>{words['all']}</summary><table><tr>{head}</tr>{lines}</table></details>"
+    return f"<table><tr>{head}</tr>{lines}</table>"
 
 
 def _as_html(words: str) -> str:

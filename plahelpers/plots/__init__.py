@@ -11,26 +11,49 @@ them inside `with plots.style():`.
 """
 
 from plahelpers.geometry import Box, box_around
+from plahelpers.plots.bars import rates, shares
 from plahelpers.plots.base import STYLE, alt_text, style
-from plahelpers.plots.curves import histogram, hull, proof
-from plahelpers.plots.diagram import learning_picture
-from plahelpers.plots.plane import conflict, hypothesis, perceptron, points
-from plahelpers.plots.walk import errors, steps, update, weight_space
+from plahelpers.plots.curves import against_n, bounded, gains, histogram, hull, proof, race, scaling
+from plahelpers.plots.diagram import learning_picture, neuron
+from plahelpers.plots.plane import conflict, counts, hypothesis, lines, perceptron, points
+from plahelpers.plots.ring import cycle
+from plahelpers.plots.walk import along, corrections, errors, farthest, half_spaces, rises, steps, update, weight_space
+from plahelpers.plots.weights import labellings, multiples, normal, scores
 
 __all__ = [
     "STYLE",
     "Box",
+    "against_n",
+    "along",
     "alt_text",
+    "bounded",
     "box_around",
     "conflict",
+    "corrections",
+    "counts",
+    "cycle",
     "errors",
+    "farthest",
+    "gains",
+    "half_spaces",
     "histogram",
     "hull",
     "hypothesis",
+    "labellings",
     "learning_picture",
+    "lines",
+    "multiples",
+    "neuron",
+    "normal",
     "perceptron",
     "points",
     "proof",
+    "race",
+    "rates",
+    "rises",
+    "scaling",
+    "scores",
+    "shares",
     "steps",
     "style",
     "update",

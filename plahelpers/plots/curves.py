@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Arc, Polygon
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
+from numpy.typing import ArrayLike
 
 from plahelpers import _format, _theme
-from plahelpers._validation import LARGEST, FloatArray, check_choice, check_count, check_number
+from plahelpers._validation import LARGEST, FloatArray, as_floats, check_choice, check_count, check_number
 from plahelpers.experiments import Experiment
 from plahelpers.geometry import Box
-from plahelpers.guarantee import ProofTrace, separate
-from plahelpers.learning import Run
+from plahelpers.guarantee import ProofTrace, separate, update_bound
+from plahelpers.learning import Run, pla
 from plahelpers.plots.base import (
     LINES,
     POINTS,
@@ -23,6 +25,7 @@ from plahelpers.plots.base import (
     WORDS,
     AxesArray,
     arrow,
+    as_data,
     check_run,
     describe,
     legend,
@@ -45,8 +48,7 @@ def proof(trace: ProofTrace, *, axes: Any = None) -> AxesArray:
 
     Used in chapter 3, "The proof, measured".
     """
-    if not isinstance(trace, ProofTrace):
-        raise TypeError(f"plots.proof draws a proof trace: give proof_trace(run, w_f), not {trace!r:.60}.")
+    _check_trace(trace, "proof")
     panels = many_axes(axes, 3, "proof", 1, 3, (11.0, 4.4))
     draw_proof(list(panels.flat)[:3], trace)
     if axes is None:
@@ -57,21 +59,15 @@ def proof(trace: ProofTrace, *, axes: Any = None) -> AxesArray:
     return panels
 
 
+def _check_trace(trace: Any, name: str) -> None:
+    if not isinstance(trace, ProofTrace):
+        raise TypeError(f"plots.{name} draws a proof trace: give proof_trace(run, w_f), not {trace!r:.60}.")
+
+
 def draw_proof(axes: list[Axes], trace: ProofTrace) -> None:
     """Draw each measured curve with its bound on an Axes of its own, and shade where the curve may not go."""
-    measured = trace.inner, trace.norm_squared, trace.cosine
-    bounds = trace.inner_bound, trace.norm_squared_bound, trace.cosine_bound
-    dots: dict[str, Any] = {"marker": "o", "markersize": 5 if trace.T <= 60 else 0}
-    for k, (ax, values, bound) in enumerate(zip(axes, measured, bounds, strict=True)):
-        low, high = _range_of(values, bound, top=1.05 if k == 2 else None)
-        ax.plot(trace.t, values, color=_theme.PLUS, label="measured", **dots)
-        ax.plot(trace.t, bound, color=_theme.INK, linestyle="--", label="bound")
-        outside = _beyond(trace.t, bound, high if k == 1 else low)
-        ax.add_patch(Polygon(outside, facecolor=_IMPOSSIBLE, zorder=REGIONS, label="impossible"))
-        set_updates_axis(ax, trace.T)
-        ax.set_ylim(low, high)
-        left, right = _LINES_OF_THE_PROOF[k]
-        ax.set_title(f"${left} {right}$" if _from_zero(trace) else f"${left}$ its bound")
+    for ax, of in zip(axes, ("inner", "norm_squared", "cosine"), strict=True):
+        _draw_bounded(ax, trace, _Bounded(trace, of))
     describe(axes, _proof_in_words(trace))
 
 
@@ -88,12 +84,69 @@ def _proof_in_words(trace: ProofTrace) -> str:
     )
 
 
+@style()
+def bounded(trace: ProofTrace, *, of: str = "cosine", ax: Axes | None = None) -> Axes:
+    """One quantity of the convergence proof along a run, against its bound (the shade is forbidden).
+
+    Used first in chapter 3, "Where notes go wrong".
+
+    Parameters
+    ----------
+    of : "inner", "norm_squared", "length" or "cosine"
+        w_fᵀw_t, ‖w_t‖², ‖w_t‖, or the cosine of the angle between w_f and w_t.
+    """
+    _check_trace(trace, "bounded")
+    quantity = _Bounded(trace, check_choice(of, "of", _FORMULAS))
+    own, ax = ax is None, one_axes(ax, "bounded")
+    _draw_bounded(ax, trace, quantity)
+    describe([ax], quantity.in_words())
+    if own:
+        legend(ax, loc="best")
+    return ax
+
+
 # Each quantity and its bound; from another start than 0, or with η ≠ 1, the bounds are longer formulas.
-_LINES_OF_THE_PROOF = (
-    (r"w_f^\top w_t \geq", r"t\,\rho\,\Vert w_f\Vert"),
-    (r"\Vert w_t\Vert^2 \leq", r"t\,R^2"),
-    (r"\cos\,\theta_t \geq", r"\sqrt{t}\;\rho\,/\,R"),
-)
+_FORMULAS = {
+    "inner": (r"w_f^\top w_t \geq", r"t\,\rho\,\Vert w_f\Vert"),
+    "norm_squared": (r"\Vert w_t\Vert^2 \leq", r"t\,R^2"),
+    "length": (r"\Vert w_t\Vert \leq", r"\sqrt{t}\,R"),
+    "cosine": (r"\cos\,\theta_t \geq", r"\sqrt{t}\;\rho\,/\,R"),
+}
+
+
+class _Bounded:
+    """A quantity of the proof along a run: its values, its bound, and the range in which both are drawn."""
+
+    def __init__(self, trace: ProofTrace, of: str) -> None:
+        stored = "norm_squared" if of == "length" else of
+        self.values, self.bound = getattr(trace, stored), getattr(trace, f"{stored}_bound")
+        if of == "length":
+            self.values, self.bound = np.sqrt(self.values), np.sqrt(self.bound)
+        self.name = {"inner": "w_f·w_t", "norm_squared": "‖w_t‖²", "length": "‖w_t‖", "cosine": "cos θ_t"}[of]
+        self.from_above = of in ("norm_squared", "length")
+        self.low, self.high = _range_of(self.values, self.bound, top=1.05 if of == "cosine" else None)
+        if of == "length":  # its bound is far away, and what single updates do is worth seeing
+            self.high = min(self.high, 2 * float(self.values.max()) or 1.0)
+        self.edge = max(self.high, float(self.bound.max())) if self.from_above else self.low  # of the forbidden side
+        left, right = _FORMULAS[of]
+        self.title = f"${left} {right}$" if _from_zero(trace) else f"${left}$ its bound"
+
+    def in_words(self) -> str:
+        values = [_format.number(value) for value in self.values if np.isfinite(value)]  # w = 0 has no angle
+        within = "never above" if self.from_above else "never below"
+        return f"{self.name} along the run: {_format.listing(values, 12)}. It is {within} its bound."
+
+
+def _draw_bounded(ax: Axes, trace: ProofTrace, quantity: _Bounded) -> None:
+    """Draw the measured curve and its bound, and shade where the curve may not go."""
+    dots: dict[str, Any] = {"marker": "o", "markersize": 5 if trace.T <= 60 else 0}
+    ax.plot(trace.t, quantity.values, color=_theme.PLUS, label="measured", **dots)
+    ax.plot(trace.t, quantity.bound, color=_theme.INK, linestyle="--", label="bound")
+    outside = _beyond(trace.t, quantity.bound, quantity.edge)
+    ax.add_patch(Polygon(outside, facecolor=_IMPOSSIBLE, zorder=REGIONS, label="impossible"))
+    set_updates_axis(ax, trace.T)
+    ax.set_ylim(quantity.low, quantity.high)
+    ax.set_title(quantity.title)
 
 
 def _from_zero(trace: ProofTrace) -> bool:
@@ -250,6 +303,135 @@ def _hull_in_words(plane: _Hull, run: Run, t: int | None) -> str:
     )
 
 
+_GAINING = {
+    "inner": (r"w_f^\top w_t", "w_f·w_t", "at least"),
+    "norm_squared": (r"\Vert w_t\Vert^2", "‖w_t‖²", "at most"),
+}
+
+
+@style()
+def gains(trace: ProofTrace, *, of: str = "inner", ax: Axes | None = None) -> Axes:
+    """What each update adds to w_fᵀw_t (line 1 of the proof) or to ‖w_t‖² (line 2), against its bound.
+
+    Used in chapter 3, "How much does an update gain?" and "How fast can w grow?".
+
+    Parameters
+    ----------
+    of : "inner" or "norm_squared"
+        Which of the two.
+    """
+    _check_trace(trace, "gains")
+    formula, words, side = _GAINING[check_choice(of, "of", tuple(_GAINING))]
+    if trace.T == 0:
+        raise ValueError("this run made no updates, so there are no gains to draw.")
+    ax = one_axes(ax, "gains")
+    added, bound = np.diff(getattr(trace, of)), float(np.diff(getattr(trace, f"{of}_bound"))[0])
+    low, high = min(0.0, 1.2 * float(added.min())), 1.15 * max(float(added.max()), bound)
+    ax.axhspan(*((low, bound) if of == "inner" else (bound, high)), color=_IMPOSSIBLE, zorder=REGIONS)
+    ax.bar(trace.t[1:], added, color=_theme.PLUS, zorder=LINES)
+    ax.axhline(0, color=_theme.FAINT, linewidth=0.8, zorder=LINES)
+    ax.axhline(bound, color=_theme.MISTAKE, linestyle="--", zorder=POINTS)
+    ax.set_xlabel("update")
+    ax.xaxis.set_major_locator(MaxNLocator(nbins=9, steps=[1, 2, 5, 10], integer=True))
+    ax.set_xlim(0.4, trace.T + 0.6)
+    ax.set_ylim(low, high)
+    ax.set_title(f"each update adds to ${formula}$ {side} {_format.number(bound)}")
+    listed = _format.listing([_format.number(value) for value in added], 12)
+    about = f"What each of {_format.count(trace.T, 'update')} adds to {words}: {listed}."
+    describe([ax], f"{about} The bound: {side} {_format.number(bound)}.")
+    return ax
+
+
+@style()
+def race(trace: ProofTrace, *, ax: Axes | None = None) -> Axes:
+    """The proof as a race: the part of w_t along w_f is at least ρt, and the whole of w_t is at most R√t long.
+
+    A part is not longer than the whole, so PLA halts before the two bounds have met, at t = R²/ρ², or there.
+    Used in chapter 3, "A race".
+    """
+    _check_trace(trace, "race")
+    if not _from_zero(trace):
+        raise ValueError("plots.race draws the bounds ρt and R√t, which hold from the start w = 0 with η = 1.")
+    ax = one_axes(ax, "race")
+    t = trace.bound * np.linspace(0, 1.5, 301)  # the bounds meet at one of these
+    part, whole = trace.rho * t, trace.R * np.sqrt(t)
+    for there, shade in ((slice(201), _theme.PLUS_REGION), (slice(200, None), _IMPOSSIBLE)):
+        ax.fill_between(t[there], part[there], whole[there], color=shade, zorder=REGIONS)
+    ax.plot(t, whole, color=_theme.INK, label="R√t")
+    ax.plot(t, part, color=_theme.POCKET, linestyle="--", label="ρt")
+    _draw_measured_race(ax, trace)
+    _draw_meeting(ax, trace.bound, trace.R**2 / trace.rho)
+    ax.set_xlim(0, t[-1])
+    ax.set_ylim(0, part[-1])
+    ax.set_xlabel("updates t")
+    ax.set_ylabel("length")
+    ax.set_title(f"T = {trace.T:,} ≤ R²/ρ² = {_format.number(trace.bound)}")
+    describe([ax], _race_in_words(trace))
+    return ax
+
+
+def _draw_measured_race(ax: Axes, trace: ProofTrace) -> None:
+    """Draw the length of w_t and its part along w_f, as far as the run went."""
+    part, whole = trace.inner / np.linalg.norm(trace.w_f), np.sqrt(trace.norm_squared)
+    look: dict[str, Any] = {"linestyle": "none", "zorder": POINTS}
+    ax.plot(trace.t, whole, marker="o", markersize=5, color=_theme.INK, label="whole, measured", **look)
+    ax.plot(trace.t, part, marker="s", markersize=3, color=_theme.POCKET, label="part, measured", **look)
+    write(ax, (trace.T + 0.04 * trace.bound, part[-1]), f"T = {trace.T:,}", ha="left", va="top", fontsize=SMALL)
+
+
+def _draw_meeting(ax: Axes, meet: float, height: float) -> None:
+    """Mark where the bounds meet, and write each name beside what it names."""
+    ax.plot([meet, meet], [0, height], color=_theme.MISTAKE, linestyle=":", zorder=LINES, label="R²/ρ²")
+    ax.plot([meet], [height], marker="D", color=_theme.MISTAKE, zorder=WORDS)
+    large: dict[str, Any] = {"fontsize": _theme.FONT_SIZE + 4}
+    write(ax, (0.06 * meet, 0.85 * height), "whole ≤ R√t", ha="left", **large)
+    write(ax, (0.52 * meet, 0.44 * height), "part ≥ ρt", ha="left", va="top", color=_theme.POCKET, **large)
+    write(ax, (1.03 * meet, 0.1 * height), "t = R²/ρ²", ha="left", color=_theme.MISTAKE, **large)
+    write(ax, (1.2 * meet, 1.32 * height), "impossible", ha="right", **large)
+
+
+def _race_in_words(trace: ProofTrace) -> str:
+    return (
+        f"Two bounds over the updates t: the straight line ρt for the part of w_t along w_f, with ρ = "
+        f"{_format.number(trace.rho)}, and the curve R√t for the length of w_t, with R = {_format.number(trace.R)}. "
+        f"The line begins below the curve and meets it at t = R²/ρ² = {_format.number(trace.bound)}; beyond, the part "
+        f"would be longer than the whole. The run's {_format.count(trace.T, 'update')} lie between the two."
+    )
+
+
+@style()
+def scaling(X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axes:
+    """The bound R²/ρ² when all features are multiplied by c, and the updates of PLA, for c from 0.01 to 100.
+
+    The constant x₀ = 1 is not multiplied. Used in chapter 3, "Further: What scaling does".
+    """
+    table, labels, _ = as_data(X, y)
+    scales = np.geomspace(0.01, 100, 41)
+    bounds = np.array([update_bound(c * table, labels) for c in scales])
+    updates = [pla(c * table, labels, keep_path=False).updates for c in scales]
+    own, ax = ax is None, one_axes(ax, "scaling")
+    least = int(bounds.argmin())
+    ax.loglog(scales, bounds, color=_theme.MISTAKE, linestyle="--", label="bound R²/ρ²")
+    ax.plot(scales, updates, color=_theme.PLUS, marker="o", markersize=4, linewidth=1, label="updates T")
+    best = f"smallest: {_format.number(bounds[least])}"
+    ax.plot(scales[least], bounds[least], marker="D", color=_theme.MISTAKE, linestyle="none", label=best)
+    ax.set_xlabel("scale c of the features")
+    ax.minorticks_off()
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter(StrMethodFormatter("{x:,.10g}"))
+    ax.set_title(f"The bound is smallest near c = {scales[least]:.1g}")
+    describe(
+        [ax],
+        f"The bound R²/ρ² and the updates T of PLA when the features are multiplied by c, from 0.01 to 100. The bound "
+        f"is {_format.number(bounds[0])} at c = 0.01, smallest near c = {scales[least]:.1g} with "
+        f"{_format.number(bounds[least])}, and {_format.number(bounds[-1])} at c = 100. T is from {min(updates):,} to "
+        f"{max(updates):,}, and at each c below the bound.",
+    )
+    if own:
+        legend(ax, loc="best")
+    return ax
+
+
 _MOST_BARS = 60
 # A bound that is so many times as large as all updates is shown on an axis of powers of ten.
 _FAR = 5.0
@@ -373,3 +555,52 @@ def _rate_edges(rates: FloatArray) -> FloatArray:
     step = float(np.diff(values).min()) if len(values) > 1 else 0.02
     width = max(step, (values[-1] - values[0]) / _MOST_BARS)
     return np.asarray(np.arange(values[0] - width / 2, values[-1] + 1.01 * width, width), dtype=np.float64)
+
+
+@style()
+def against_n(samples: Mapping[int, ArrayLike], name: str, *, law: float | None = None, ax: Axes | None = None) -> Axes:
+    """What many random experiments gave for each N, on axes of powers of ten: the range, the middle half, the mean.
+
+    Used first in chapter 2, "g against f".
+
+    Parameters
+    ----------
+    samples : dict
+        For each N the values, all positive.
+    name : str
+        What they are.
+    law : float, optional
+        Draws the curve law/N.
+    """
+    values = {N: as_floats(sample, f"samples[{N}]") for N, sample in samples.items()}
+    if not values or any(not len(sample) or sample.min() <= 0 for sample in values.values()):
+        raise ValueError("samples must have values for at least one N, all of them positive: the axes are logarithmic.")
+    own, ax = ax is None, one_axes(ax, "against_n", (6.2, 4.5))
+    ax.set(xscale="log", yscale="log", xlabel="N, the number of examples", ylabel=name)
+    for label, width, percents in (("all runs", 1.5, (0, 100)), ("the middle half", 14, (25, 75))):
+        low, high = np.transpose([np.percentile(sample, percents) for sample in values.values()])
+        ax.vlines(list(values), low, high, color=_theme.PLUS, linewidth=width, zorder=LINES, label=label)
+    if law is not None:
+        ends = np.array([min(values) / 1.5, max(values) * 1.5])
+        ax.plot(ends, law / ends, color=_theme.MISTAKE, linestyle="--", zorder=POINTS, label=f"{law:g}/N")
+    for mark, label, color, middle in (("_", "median", _theme.MINUS, np.median), ("D", "mean", _theme.INK, np.mean)):
+        heights = [float(middle(sample)) for sample in values.values()]
+        look: dict[str, Any] = {"marker": mark, "markersize": 20 if mark == "_" else 10, "markeredgewidth": 3}
+        ax.plot(list(values), heights, color=color, linestyle="none", zorder=WORDS, label=label, **look)
+    ax.set_xticks(list(values), [f"{N:,}" for N in values])
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.yaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
+    describe([ax], _against_n_in_words(values, name, law))
+    if own:
+        falls = values[max(values)].mean() < values[min(values)].mean()
+        legend(ax, loc="lower left" if falls else "upper left")
+    return ax
+
+
+def _against_n_in_words(values: dict[int, FloatArray], name: str, law: float | None) -> str:
+    each = "; ".join(
+        f"N = {N:,}: mean {sample.mean():.3g}, median {np.median(sample):.3g}, {sample.min():.2g} to {sample.max():.3g}"
+        for N, sample in values.items()
+    )
+    curve = "" if law is None else f" The dashed curve is {law:g}/N."
+    return f"{name[:1].upper()}{name[1:]} against N, on axes of powers of ten. {each}.{curve}"

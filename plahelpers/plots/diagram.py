@@ -1,15 +1,16 @@
-"""The learning picture: an unknown f, examples D, a hypothesis set H, an algorithm A, and the final g."""
+"""Diagrams: how learning goes from examples to the final g, and how a perceptron goes from features to an answer."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import FancyBboxPatch
+from matplotlib.patches import Circle, FancyBboxPatch
 
-from plahelpers import _theme
-from plahelpers.plots.base import SMALL, arrow, describe, one_axes, style
+from plahelpers import _format, _theme
+from plahelpers.plots.base import SMALL, arrow, as_weights, describe, one_axes, style, sub, write
 
 
 class _Block(NamedTuple):
@@ -22,13 +23,13 @@ class _Block(NamedTuple):
     fill: str
 
 
-_WIDTH, _HEIGHT = 3.1, 1.15
+_WIDTH, _HEIGHT = 3.5, 1.3
 _BLOCKS = {
-    "f": _Block(x=1.75, y=5.2, name="unknown target f", meaning="the ideal rule", fill="white"),
-    "D": _Block(x=1.75, y=2.9, name="examples D", meaning="$(x_1, y_1), \\ldots, (x_N, y_N)$", fill=_theme.PLUS_REGION),
-    "A": _Block(x=5.75, y=2.9, name="algorithm A", meaning="PLA, Pocket", fill=_theme.MINUS_REGION),
-    "g": _Block(x=9.75, y=2.9, name="final g ≈ f", meaning="the rule we use", fill=_theme.PLUS_REGION),
-    "H": _Block(x=5.75, y=0.6, name="hypothesis set H", meaning="all perceptrons", fill="white"),
+    "f": _Block(x=1.85, y=5.4, name="target f", meaning="unknown ideal rule", fill="white"),
+    "D": _Block(x=1.85, y=3.0, name="examples D", meaning="$(x_1, y_1), \\ldots, (x_N, y_N)$", fill=_theme.PLUS_REGION),
+    "A": _Block(x=6.25, y=3.0, name="algorithm A", meaning="PLA, Pocket", fill=_theme.MINUS_REGION),
+    "g": _Block(x=10.65, y=3.0, name="final g ≈ f", meaning="the rule we use", fill=_theme.PLUS_REGION),
+    "H": _Block(x=6.25, y=0.6, name="hypothesis set H", meaning="all perceptrons", fill="white"),
 }
 _ARROWS = (("f", "D"), ("D", "A"), ("A", "g"), ("H", "A"))
 
@@ -44,7 +45,7 @@ def learning_picture(*, noise: bool = False, ax: Axes | None = None) -> Axes:
     noise : bool
         The labels of D are those of f with noise: some are not f(x).
     """
-    ax = one_axes(ax, "learning_picture", size=(9.0, 4.9))
+    ax = one_axes(ax, "learning_picture", size=(7.0, 3.75))
     for key, block in _BLOCKS.items():
         _draw_block(ax, block, dashed=key == "f")
     for start, end in _ARROWS:
@@ -52,8 +53,8 @@ def learning_picture(*, noise: bool = False, ax: Axes | None = None) -> Axes:
     if noise:
         _draw_noise(ax, _BLOCKS["f"], _BLOCKS["D"])
     _draw_likeness(ax, _BLOCKS["f"], _BLOCKS["g"])
-    ax.set_xlim(0, 11.5)
-    ax.set_ylim(-0.2, 6)
+    ax.set_xlim(0, 12.5)
+    ax.set_ylim(-0.2, 6.2)
     ax.set_aspect("equal")
     ax.axis("off")
     source = "an unknown target f gives the examples D"
@@ -68,12 +69,15 @@ def learning_picture(*, noise: bool = False, ax: Axes | None = None) -> Axes:
 
 
 def _draw_block(ax: Axes, block: _Block, dashed: bool) -> None:
-    corner = block.x - _WIDTH / 2, block.y - _HEIGHT / 2
-    edge: dict[str, Any] = {"edgecolor": _theme.INK, "linewidth": 1.5, "linestyle": "--" if dashed else "-"}
-    shape = "round,pad=0,rounding_size=0.18"
-    ax.add_patch(FancyBboxPatch(corner, _WIDTH, _HEIGHT, boxstyle=shape, facecolor=block.fill, **edge))
-    ax.text(block.x, block.y + 0.22, block.name, ha="center", va="center", weight="bold")
-    ax.text(block.x, block.y - 0.26, block.meaning, ha="center", va="center", fontsize=SMALL)
+    _draw_box(ax, (block.x, block.y), (_WIDTH, _HEIGHT), block.fill, linestyle="--" if dashed else "-")
+    ax.text(block.x, block.y + 0.28, block.name, ha="center", va="center", weight="bold")
+    ax.text(block.x, block.y - 0.3, block.meaning, ha="center", va="center", fontsize=SMALL)
+
+
+def _draw_box(ax: Axes, middle: tuple[float, float], size: tuple[float, float], fill: str, **look: Any) -> None:
+    corner = middle[0] - size[0] / 2, middle[1] - size[1] / 2
+    look = {"boxstyle": "round,pad=0,rounding_size=0.18", "edgecolor": _theme.INK, "linewidth": 1.5, **look}
+    ax.add_patch(FancyBboxPatch(corner, *size, facecolor=fill, **look))
 
 
 def _draw_arrow(ax: Axes, start: _Block, end: _Block) -> None:
@@ -96,3 +100,58 @@ def _draw_likeness(ax: Axes, f: _Block, g: _Block) -> None:
     gap: dict[str, Any] = {"arrowstyle": "-", "connectionstyle": corner, "shrinkA": 3, "shrinkB": 3, "zorder": 1}
     arrow(ax, start, end, _theme.FAINT, 1.5, linestyle=":", **gap)
     ax.text((f.x + g.x) / 2 + 0.6, f.y + 0.3, "hopefully alike", ha="center", color=_theme.FAINT, fontsize=SMALL)
+
+
+@style()
+def neuron(w: Any, names: Sequence[str] = (), *, ax: Axes | None = None) -> Axes:
+    """A perceptron as a diagram: the constant and the features, each times its weight, their sum, and its sign.
+
+    Used in chapter 1, "The bias trick".
+
+    Parameters
+    ----------
+    names : sequence of str
+        What each feature is called; x₁, x₂, … if not given.
+    """
+    weights = as_weights(w)
+    names = names or [f"x{sub(i)}" for i in range(1, len(weights))]
+    if len(names) != len(weights) - 1:
+        raise ValueError(f"names must name each feature: {len(weights) - 1} names, not {len(names)}.")
+    ax = one_axes(ax, "neuron", size=(7.0, 0.8 * len(weights) + 0.1))
+    heights = 1.3 * np.arange(len(weights))[::-1]
+    middle = float(heights.mean())
+    for i, (height, name, weight) in enumerate(zip(heights, ("x₀ = +1", *names), weights, strict=True)):
+        fill = _theme.MINUS_REGION if i == 0 else _theme.PLUS_REGION
+        _draw_named_box(ax, (1.4, float(height)), (2.5, 0.85), name, fill)
+        _draw_weight(
+            ax, (2.65, float(height)), (5.85, middle), f"w{sub(i)} = {_format.number(weight)}".replace("-", "−")
+        )
+    ax.add_patch(Circle((6.5, middle), 0.65, facecolor="white", edgecolor=_theme.INK, linewidth=1.5))
+    ax.text(6.5, middle, "wᵀx", ha="center", va="center", weight="bold")
+    arrow(ax, (7.15, middle), (8.0, middle), _theme.INK)
+    _draw_named_box(ax, (8.65, middle), (1.3, 0.85), "sign", "white")
+    arrow(ax, (9.3, middle), (10.1, middle), _theme.INK)
+    ax.text(10.2, middle, "h(x)", va="center", weight="bold")
+    ax.set(xlim=(0, 11.4), ylim=(heights.min() - 0.7, heights.max() + 0.7), aspect="equal")
+    ax.axis("off")
+    products = ", ".join(
+        f"{name} times {_format.number(weight)}" for name, weight in zip(names, weights[1:], strict=True)
+    )
+    describe(
+        [ax],
+        f"A perceptron: the constant 1 times {_format.number(weights[0])}, {products}. The sum is the score, "
+        "and the sign of the score is the answer h(x).",
+    )
+    return ax
+
+
+def _draw_named_box(ax: Axes, middle: tuple[float, float], size: tuple[float, float], words: str, fill: str) -> None:
+    _draw_box(ax, middle, size, fill)
+    ax.text(*middle, words, ha="center", va="center")
+
+
+def _draw_weight(ax: Axes, start: tuple[float, float], end: tuple[float, float], words: str) -> None:
+    """An arrow with a weight written on it."""
+    arrow(ax, start, end, _theme.INK, zorder=1)
+    paper: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "pad": 2}
+    write(ax, 0.6 * np.array(start) + 0.4 * np.array(end), words, fontsize=SMALL, bbox=paper)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, cast
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 from matplotlib.path import Path
+from matplotlib.transforms import offset_copy
 from numpy.typing import ArrayLike
 
 from plahelpers import _format, _theme
@@ -27,13 +32,20 @@ from plahelpers.learning import Run
 from plahelpers.plots import base
 
 NO_POINTS: Final = np.empty((0, 2))
+_MARGIN: Final = 0.1  # around a box, for labels and rings
+_AREA: Final = 30.0  # of the mark of one example, where marks count examples
 
 
 @base.style()
-def points(X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axes:
+def points(X: Any, y: ArrayLike | None = None, *, index: Sequence[int] | None = None, ax: Axes | None = None) -> Axes:
     """The examples in the plane: o for +1, × for −1. Give X and y, or a `Data`.
 
-    Used first in chapter 1, "Judging a hypothesis".
+    Used first in chapter 1, "A bank and its applicants".
+
+    Parameters
+    ----------
+    index : sequence of int, optional
+        A number for each example, to be written beside it.
     """
     table, labels, names = base.as_data(X, y)
     base.refuse_unless_plane(table.shape[1], "points")
@@ -41,6 +53,7 @@ def points(X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axe
     if not ax.has_data():
         base.set_box(ax, box_around(table))
     draw_points(ax, table, labels)
+    name_points(ax, table, index)
     base.describe([ax], f"{_points_in_words(labels)}.")
     _finish(ax, names, own)
     return ax
@@ -69,7 +82,7 @@ def perceptron(
     base.refuse_unless_plane(len(weights) - 1, "perceptron")
     own, ax = ax is None, base.one_axes(ax, "perceptron")
     if box is not None:
-        box = _check_box(box)
+        box = check_box(box)
     elif ax.has_data():
         box = Box(*ax.get_xlim(), *ax.get_ylim())
     else:
@@ -87,12 +100,13 @@ def hypothesis(
     y: ArrayLike | None = None,
     *,
     sign_of_zero: SignOfZero | None = None,
+    index: Sequence[int] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """A perceptron and the examples: every mistake in a ring, the count in the title.
 
-    `hypothesis(run)` draws the answer of a run over its own examples.
-    Used first in chapter 1, "Judging a hypothesis".
+    `hypothesis(run)` draws the answer of a run over its own examples; `index` writes a number beside each example.
+    Used first in chapter 1, "Geometry".
     """
     if X is None and isinstance(w, Run):
         X = w
@@ -104,6 +118,34 @@ def hypothesis(
     zero = check_sign_of_zero(sign_of_zero)
     own, ax = ax is None, base.one_axes(ax, "hypothesis")
     base.describe([ax], draw_hypothesis(ax, box_around(table), weights, table, labels, sign_of_zero=zero))
+    name_points(ax, table, index)
+    _finish(ax, names, own)
+    return ax
+
+
+@base.style()
+def counts(w: Any, X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axes:
+    """A perceptron and examples of which many stand at the same places: the larger a mark, the more examples.
+
+    Where both labels occur at a place, its × stands in its o, and no line can separate them.
+    Used in chapter 4, "Further: Other methods, and mail".
+    """
+    table, labels, names = base.as_data(X, y)
+    base.refuse_unless_plane(table.shape[1], "counts")
+    weights = check_weights(base.as_weights(w), 2)
+    own, ax = ax is None, base.one_axes(ax, "counts", (6.4, 4.8))
+    low, high = table.min(axis=0), table.max(axis=0)
+    room = np.where(high > low, _MARGIN * (high - low), 1.0)
+    (left, bottom), (right, top) = low - room, high + room
+    box, wrong = Box(left, right, bottom, top), mistakes(weights, table, labels)
+    base.set_box(ax, box)
+    ax.set_aspect("auto")  # such features are counts of different things
+    sentence = draw_perceptron(ax, box, weights, points=table)
+    _draw_counts(ax, table[labels == 1], "y = +1", marker="o", facecolors="none", edgecolors=_theme.PLUS)
+    _draw_counts(ax, table[labels == -1], "y = −1", marker="x", color=_theme.MINUS)
+    ax.set_title(f"{len(wrong)} of {len(labels)} wrong")
+    where = _format.count(len(np.unique(table, axis=0)), "place")
+    base.describe([ax], f"{_points_in_words(labels)}, at {where}; {_how_many_wrong(weights, wrong)}. {sentence}")
     _finish(ax, names, own)
     return ax
 
@@ -135,7 +177,7 @@ def conflict(
             "give the X and y that it was made from."
         )
     own, ax = ax is None, base.one_axes(ax, "conflict")
-    base.set_box(ax, box_around(table))
+    base.set_box(ax, with_margin(box_around(table)))
     draw_points(ax, table, labels)
     rings = _draw_conflict(ax, certificate, table, labels)
     ax.set_title("Not linearly separable")
@@ -147,7 +189,8 @@ def conflict(
     return ax
 
 
-def _check_box(box: Any) -> Box:
+def check_box(box: Any) -> Box:
+    """A box, or a sentence about what it must be."""
     if np.shape(box) != (4,):
         raise ValueError(f"box must be four numbers, (left, right, bottom, top); not {box!r}.")
     sides = (check_number(side, name, -LARGEST, LARGEST) for side, name in zip(box, Box._fields, strict=True))
@@ -184,6 +227,19 @@ def draw_points(ax: Axes, X: FloatArray, y: IntArray) -> None:
     ax.plot(*base.positions(X[y == -1]), marker="x", color=_theme.MINUS, label="y = −1", **look)
 
 
+def name_points(
+    ax: Axes, X: FloatArray, index: Sequence[int] | None, shift: tuple[float, float] = (1.6 * _theme.MARK_SIZE, 0)
+) -> None:
+    """Write its number beside each example, so far from it, in points, that a ring has room."""
+    if index is None:
+        return
+    if len(index) != len(X):
+        raise ValueError(f"index must have a number for each example: {len(X)} numbers, not {len(index)}.")
+    for x, number in zip(X, index, strict=True):
+        page = offset_copy(ax.transData, cast(Figure, ax.figure), *shift, units="points")
+        base.write(ax, x, str(number), transform=page, fontsize=base.SMALL, ha="left" if shift[0] else "center")
+
+
 def draw_perceptron(
     ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero = -1, points: FloatArray = NO_POINTS, **line: Any
 ) -> str:
@@ -191,14 +247,10 @@ def draw_perceptron(
 
     `line` overrides the look of the line.
     """
-    plus, minus = regions(w, box, sign_of_zero)
-    _draw_region(ax, plus, _theme.PLUS_REGION, "h(x) = +1")
-    _draw_region(ax, minus, _theme.MINUS_REGION, "h(x) = −1")
-    ends = line_in_box(w, box)
-    ax.plot(*base.positions(ends), **{"color": _theme.INK, "zorder": base.LINES, "label": "wᵀx = 0", **line})
+    ends = draw_boundary(ax, box, w, sign_of_zero, **line)
     if not len(ends):
-        note = _why_no_line(w, len(plus) > 0, sign_of_zero)
-        height = _free_height(points, box) if len(points) else 0.5
+        note = _why_no_line(w, len(regions(w, box, sign_of_zero)[0]) > 0, sign_of_zero)
+        height = free_height(points, box) if len(points) else 0.5
         base.write(ax, (0.5, height), note, transform=ax.transAxes, zorder=base.LINES, fontsize=base.SMALL)
         return f"{note if note.startswith('w') else note.capitalize()}."  # w stays small: W is something else
     # With scales of their own the axes show no right angles, and the normal would look wrong.
@@ -208,6 +260,16 @@ def draw_perceptron(
         base.write(ax, _place_of_name(start, tip, points), "w", clip_on=True, weight="bold")
     one, other = (_format.vector(end) for end in ends)
     return f"The line of w = {_format.vector(w)} goes from {one} to {other}; + is {_side(w)} it."
+
+
+def draw_boundary(ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero = -1, **line: Any) -> FloatArray:
+    """Draw the line wᵀx = 0 and the two regions; the two ends of the line, if it is in the box."""
+    plus, minus = regions(w, box, sign_of_zero)
+    _draw_region(ax, plus, _theme.PLUS_REGION, "h(x) = +1")
+    _draw_region(ax, minus, _theme.MINUS_REGION, "h(x) = −1")
+    ends = line_in_box(w, box)
+    ax.plot(*base.positions(ends), **{"color": _theme.INK, "zorder": base.LINES, "label": "wᵀx = 0", **line})
+    return ends
 
 
 def _draw_region(ax: Axes, corners: FloatArray, color: str, label: str) -> None:
@@ -233,17 +295,27 @@ def draw_hypothesis(
     wrong = mistakes(w, X, y, sign_of_zero=sign_of_zero) if len(y) else np.empty(0, np.int64)
     sentence = draw_perceptron(ax, box, w, sign_of_zero, X, **line)
     draw_points(ax, X, y)
-    _draw_rings(ax, X[wrong], 2.0, _theme.LINE_WIDTH, "mistake")
-    _draw_rings(ax, X[[pick]] if pick is not None else NO_POINTS, 3.0, 1.6 * _theme.LINE_WIDTH, "corrected next")
+    draw_rings(ax, X[wrong])
+    draw_rings(ax, X[[pick]] if pick is not None else NO_POINTS, 3.0, 1.6 * _theme.LINE_WIDTH, "corrected next")
     ax.set_title(f"{len(wrong)} of {len(y)} wrong" if title is None else title)
     next_one = "" if pick is None else f" Example {pick} is corrected next."
     return f"{_points_in_words(y)}; {_wrong_in_words(w, wrong)}.{next_one} {sentence}"
 
 
-def _draw_rings(ax: Axes, places: FloatArray, size: float, width: float, label: str) -> None:
+def draw_rings(
+    ax: Axes, places: FloatArray, size: float = 2.0, width: float = _theme.LINE_WIDTH, label: str = "mistake"
+) -> None:
+    """Draw a ring around each of these places."""
     edge: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": _theme.MISTAKE, "markeredgewidth": width}
     mark: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": size * _theme.MARK_SIZE, **edge}
     ax.plot(*base.positions(places), zorder=base.RINGS, label=label, **mark)
+
+
+def _draw_counts(ax: Axes, X: FloatArray, name: str, **look: Any) -> None:
+    """Draw a mark at each place where examples are; its area says how many."""
+    places, how_many = np.unique(X, axis=0, return_counts=True)
+    look = {"linewidths": _theme.LINE_WIDTH, "zorder": base.POINTS, **look}
+    ax.scatter(*base.positions(places), s=_AREA * how_many, label=f"{name}\n(area: how many)", **look)
 
 
 def _points_in_words(y: IntArray) -> str:
@@ -254,7 +326,11 @@ def _points_in_words(y: IntArray) -> str:
 def _wrong_in_words(w: FloatArray, wrong: IntArray) -> str:
     """The line makes 2 mistakes: examples 3 and 9."""
     which = f": {base.examples_in_words(wrong)}" if len(wrong) else ""
-    return f"the {'line' if w[1:].any() else 'hypothesis'} makes {_format.count(len(wrong), 'mistake')}{which}"
+    return f"{_how_many_wrong(w, wrong)}{which}"
+
+
+def _how_many_wrong(w: FloatArray, wrong: IntArray) -> str:
+    return f"the {'line' if w[1:].any() else 'hypothesis'} makes {_format.count(len(wrong), 'mistake')}"
 
 
 def _place_of_name(start: FloatArray, tip: FloatArray, points: FloatArray) -> FloatArray:
@@ -279,7 +355,7 @@ def _normal_in_box(w: FloatArray, ends: FloatArray, box: Box) -> tuple[FloatArra
     return middle, middle + step
 
 
-def _free_height(X: FloatArray, box: Box) -> float:
+def free_height(X: FloatArray, box: Box) -> float:
     """The height, from 0 to 1, at which a word in the middle of the picture is farthest from all points."""
     heights = np.linspace(0.06, 0.94, 23)
     across, up = ((X - [box.left, box.bottom]) / box.spans).T
@@ -291,8 +367,8 @@ def _free_height(X: FloatArray, box: Box) -> float:
 def _why_no_line(w: FloatArray, says_plus: bool, sign_of_zero: SignOfZero) -> str:
     answer = "all +1" if says_plus else "all −1"
     if not w.any():
-        return "w = 0: no line, every point undecided" if sign_of_zero == 0 else f"w = 0: no line, {answer}"
-    return f"{'the line is outside' if w[1:].any() else 'no line'}: {answer}"
+        return "w = 0: undecided" if sign_of_zero == 0 else f"w = 0: {answer}"
+    return f"{'line outside' if w[1:].any() else 'no line'}: {answer}"
 
 
 def _side(w: FloatArray) -> str:
@@ -303,15 +379,11 @@ def _side(w: FloatArray) -> str:
     return "above" if up > 0 else "below"
 
 
-# Half the width and height of a label such as "17: 0.19", roughly; how much room around it is enough; and where its
-# middle may stand, seen from its point, the nearest first. All in points.
-_HALF_LABEL = np.array([28.0, 8.0])
-_ENOUGH = 5.0
-_SHIFTS = [
-    np.array([side * (_HALF_LABEL[0] + across), height * (_HALF_LABEL[1] + across)])
-    for across in (14.0, 22.0, 30.0, 38.0)
-    for side, height in ((1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1))
-]
+_ENOUGH = 5.0  # how much room around a label is enough, in points
+# From its example, to which sides a label may stand, and how far from the example's ring, in points.
+_TURNS = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+_SIDES = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
+_GAPS = (4.0, 10.0, 16.0, 24.0)
 
 
 def _draw_conflict(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> FloatArray:
@@ -324,7 +396,7 @@ def _draw_conflict(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> 
         ax.add_patch(Polygon(part, closed=closed, linestyle=line, zorder=base.LINES, **look))
     sizes = (2.2 * _theme.MARK_SIZE) ** 2 * (0.6 + 4 * conflict.weights)
     ring: dict[str, Any] = {"facecolors": "none", "edgecolors": _theme.MISTAKE, "linewidths": _theme.LINE_WIDTH}
-    ax.scatter(*base.positions(places), s=sizes, zorder=base.RINGS, label="in conflict (size: weight)", **ring)
+    ax.scatter(*base.positions(places), s=sizes, zorder=base.RINGS, label="in conflict\n(size: weight)", **ring)
     meeting = base.positions(_meeting_point(conflict, X, y))
     ax.plot(*meeting, linestyle="none", marker="D", color=_theme.INK, zorder=base.WORDS, label="the hulls meet")
     return np.asarray(np.sqrt(sizes) / 2)
@@ -351,39 +423,72 @@ def _conflict_in_words(conflict: Conflict, X: FloatArray, y: IntArray) -> str:
 
 
 def _name_examples(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray, radii: FloatArray) -> None:
-    """Write the index and the weight of each example where there is room, with a thin line to its ring."""
-    points = ax.transData.transform(X) * 72 / ax.figure.dpi  # where the examples are on the page, in points
-    places = points[conflict.examples]
-    edges = [_along(_hull(conflict, points, y, label)) for label in (1, -1)]
-    shifts = _free_shifts(ax, places, np.vstack([points, *edges, *map(_around, places, radii)]))
+    """Write the index and the weight of each example nearest to it, with a thin line to its ring."""
+    page = ax.transData.transform(X) * 72 / ax.figure.dpi  # where the examples are on the page, in points
+    places = page[conflict.examples]
+    edges = [_along(_hull(conflict, page, y, label)) for label in (1, -1)]
+    words = [f"{n}: {weight:.2f}" for n, weight in zip(conflict.examples, conflict.weights, strict=True)]
+    labels = [_Label(*label) for label in zip(places, radii, (_half_size(ax, each) for each in words), strict=True)]
+    _place_labels(ax, labels, page, np.vstack([page, *edges, *map(_around, places, radii)]))
     paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1}
     look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": base.SMALL, "zorder": base.WORDS, "bbox": paper}
-    for n, weight, shift, radius in zip(conflict.examples, conflict.weights, shifts, radii, strict=True):
-        leader: dict[str, Any] = {"arrowstyle": "-", "color": _theme.MISTAKE, "shrinkA": 0, "shrinkB": radius}
-        ax.annotate(f"{n}: {weight:.2f}", X[n], tuple(shift), textcoords="offset points", arrowprops=leader, **look)
+    for n, text, label in zip(conflict.examples, words, labels, strict=True):
+        leader: dict[str, Any] = {"arrowstyle": "-", "color": _theme.MISTAKE, "shrinkA": 0, "shrinkB": label.radius}
+        ax.annotate(text, X[n], tuple(label.shift), textcoords="offset points", arrowprops=leader, **look)
 
 
-def _free_shifts(ax: Axes, places: FloatArray, taken: FloatArray) -> list[FloatArray]:
-    """Where the label of each place stands, seen from it: clear of what is taken and of the other labels.
+@dataclass
+class _Label:
+    """A label beside the ring of an example: all lengths on the page, in points."""
 
-    All on the page, in points.
-    """
-    low, high = ax.get_window_extent().get_points() * 72 / ax.figure.dpi
-    along = np.linspace(-1, 1, 7)[:, np.newaxis] * _HALF_LABEL
-    label = np.vstack([along, -along * (1, -1)])
-    shifts: dict[int, FloatArray] = {}
-    for k in [*range(len(places))] * 2:  # twice, since the first label knew nothing of the last one
-        others = [places[j] + shift + label for j, shift in shifts.items() if j != k]
-        obstacles = np.vstack([taken, *others]) - places[k]
+    place: FloatArray  # of the example
+    radius: float  # of its ring
+    half: FloatArray  # of the label's width and height
+    shift: FloatArray = field(default_factory=lambda: np.zeros(2))  # from the example to the label's middle
 
-        def room(shift: FloatArray, k: int = k, obstacles: FloatArray = obstacles) -> tuple[bool, float]:
-            middle = places[k] + shift
-            inside = (middle - _HALF_LABEL > low).all() and (middle + _HALF_LABEL < high).all()
-            away = np.maximum(np.abs(obstacles - shift) - _HALF_LABEL, 0)
-            return bool(inside), min(np.hypot(*away.T).min(), _ENOUGH)
+    def shifts(self) -> Iterator[FloatArray]:
+        """Where the label may stand, the nearest first."""
+        for gap in _GAPS:
+            for side in _SIDES:
+                yield (self.radius + gap) * side + self.half * np.clip(1.4 * side, -1, 1)
 
-        shifts[k] = max(_SHIFTS, key=room)  # of several with room enough, the first, which is the nearest
-    return list(shifts.values())
+    def distances(self, shift: FloatArray, places: FloatArray) -> FloatArray:
+        """How far the label, with this shift, is from each of these places."""
+        away = np.maximum(np.abs(places - self.place - shift) - self.half, 0)
+        return np.asarray(np.hypot(*away.T))
+
+    def outline(self) -> FloatArray:
+        """Places all over the label."""
+        along = np.linspace(-1, 1, 7)
+        return np.asarray(self.place + self.shift + self.half * [(x, y) for x in along for y in (-1, 0, 1)])
+
+
+def _half_size(ax: Axes, words: str) -> FloatArray:
+    text = ax.text(0, 0, words, fontsize=base.SMALL)
+    box = text.get_window_extent()
+    text.remove()
+    return np.array([box.width, box.height]) * 36 / ax.figure.dpi + 2  # with its paper
+
+
+def _place_labels(ax: Axes, labels: list[_Label], examples: FloatArray, taken: FloatArray) -> None:
+    """Put each label where its own example is the nearest one, clear of what is taken and of the other labels."""
+    frame = ax.get_window_extent().get_points() * 72 / ax.figure.dpi
+    for label in labels * 2:  # twice, since the first label knew nothing of the last one
+        others = examples[(examples != label.place).any(axis=1)]
+        obstacles = np.vstack([taken, *(other.outline() for other in labels if other is not label)])
+        quality = partial(_quality, label, frame, others, obstacles)
+        label.shift = max(label.shifts(), key=quality)  # of several that are as good, the first, which is the nearest
+
+
+def _quality(
+    label: _Label, frame: FloatArray, others: FloatArray, obstacles: FloatArray, shift: FloatArray
+) -> tuple[bool, float, float]:
+    """How good a place is: in the frame, then nearer to its own example than to the others, then with room around."""
+    middle, (low, high) = label.place + shift, frame
+    inside = (middle - label.half > low).all() and (middle + label.half < high).all()
+    own = label.distances(shift, label.place[np.newaxis])[0]
+    lead = label.distances(shift, others).min(initial=np.inf) - own
+    return bool(inside), min(lead, _ENOUGH), min(label.distances(shift, obstacles).min(), _ENOUGH)
 
 
 def _along(hull: FloatArray) -> FloatArray:
@@ -395,3 +500,41 @@ def _around(place: FloatArray, radius: float) -> FloatArray:
     """Places around the ring of a point."""
     angle = np.linspace(0, 2 * np.pi, 24)
     return place + radius * np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+# Each line of `lines` has its own colour and its own dashes.
+_LOOKS: Final = ((_theme.INK, "-"), (_theme.NEXT, "--"), (_theme.POCKET, "-."), (_theme.MISTAKE, ":"))
+
+
+@base.style()
+def lines(weights: Mapping[str, Any], X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axes:
+    """The lines of up to four w over the examples; each has a name. Used in chapter 2, "Three orders".
+
+    Parameters
+    ----------
+    weights : dict
+        For each name a w, or a result that has one, such as a `Run`.
+    """
+    table, labels, names = base.as_data(X, y)
+    base.refuse_unless_plane(table.shape[1], "lines")
+    if not 1 <= len(weights) <= len(_LOOKS):
+        raise ValueError(f"plots.lines draws one to {len(_LOOKS)} lines, not {len(weights)}.")
+    own, ax = ax is None, base.one_axes(ax, "lines")
+    box = box_around(table)
+    base.set_box(ax, box)
+    draw_points(ax, table, labels)
+    each = []
+    for (name, w), (color, dashes) in zip(weights.items(), _LOOKS, strict=False):
+        line = check_weights(base.as_weights(w), 2)
+        ends = line_in_box(line, box)
+        ax.plot(*base.positions(ends), color=color, linestyle=dashes, zorder=base.LINES, label=name)
+        each.append(f"{name}: {_wrong_in_words(line, mistakes(line, table, labels))}, w = {_format.vector(line)}")
+    base.describe([ax], f"{_points_in_words(labels)}, and {_format.count(len(each), 'line')}. {'; '.join(each)}.")
+    _finish(ax, names, own)
+    return ax
+
+
+def with_margin(box: Box) -> Box:
+    """A box with room around it for the labels and the rings of points at its edge."""
+    across, up = (_MARGIN * span for span in box.spans)
+    return Box(box.left - across, box.right + across, box.bottom - up, box.top + up)

@@ -1,4 +1,4 @@
-"""How a notebook stores a figure: twice as sharp as it is shown, in few colours, with its words and where to cut it.
+"""How a notebook shows a figure: twice as sharp as its size on the page, with its words and where to cut it.
 
 IPython stores what is here as the metadata of the PNG:
     alt             the figure in words
@@ -15,15 +15,13 @@ from io import BytesIO
 from typing import Any, Final
 
 import numpy as np
-from matplotlib import get_backend, pyplot, rcParams
+from matplotlib import rcParams
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 from PIL import Image
 
 from plahelpers._validation import FloatArray
 
 SHARPNESS: Final = 2  # pixels that are stored for each that is shown: a phone has two or three
-COLOURS: Final = 256  # a palette's most; flat colours stay exact, and edges differ less than an eye can tell
 
 
 def teach_ipython(words: Callable[[Figure], str]) -> None:
@@ -37,10 +35,6 @@ def teach_ipython(words: Callable[[Figure], str]) -> None:
     printer = formatter.type_printers.get(Figure)
     if printer is not None and not isinstance(printer, _Printer):
         formatter.for_type(Figure, _Printer(printer, words))
-        if "inline" in get_backend():
-            # After each cell pyplot draws all figures, for a window that this backend does not have, and the backend
-            # draws them again for the page. With another backend pyplot comes back to its habit.
-            pyplot.uninstall_repl_displayhook()
 
 
 class _Printer:
@@ -53,36 +47,27 @@ class _Printer:
         alt = self.words(figure)
         if not alt:
             return self.printer(figure)
-        image, columns = drawn(figure)
+        png = drawn(figure)
+        image = Image.open(BytesIO(png))
         metadata = {"alt": alt, "width": image.width // SHARPNESS, "height": image.height // SHARPNESS}
-        return b64encode(packed(image)).decode(), {**metadata, **({"columns": columns} if columns else {})}
+        columns = cuts(figure, image)
+        return b64encode(png).decode(), {**metadata, **({"columns": columns} if columns else {})}
 
 
-def drawn(figure: Figure) -> tuple[Image.Image, list[float]]:
-    """All of a figure's picture, with as much white around it as matplotlib leaves, and where it may be cut."""
-    dpi, buffer = figure.dpi, BytesIO()
-    once = {"compress_level": 0}  # it is packed below
-    figure.dpi = SHARPNESS * dpi
-    try:
-        figure.savefig(buffer, format="png", dpi=figure.dpi, bbox_inches="tight", pil_kwargs=once)
-        image = Image.open(buffer).convert("RGB")
-        return image, cuts(figure, np.asarray(image))
-    finally:
-        figure.dpi = dpi
-
-
-def packed(image: Image.Image) -> bytes:
-    """A PNG with a palette, whose bytes only the picture decides."""
+def drawn(figure: Figure) -> bytes:
+    """A PNG of all of the figure, with no more white around it than matplotlib leaves, written in little time."""
     buffer = BytesIO()
-    palette = image.quantize(COLOURS, dither=Image.Dither.NONE)
-    palette.save(buffer, "PNG", compress_level=8)  # 9 takes twice as long, for 3 % less
+    quickly = {"compress_level": 1}  # nobody shall wait; `run.py refresh` packs what it stores
+    options: dict[str, Any] = {"bbox_inches": "tight", "metadata": {"Software": None}, "pil_kwargs": quickly}
+    figure.savefig(buffer, format="png", dpi=SHARPNESS * figure.dpi, **options)
     return buffer.getvalue()
 
 
-def cuts(figure: Figure, pixels: NDArray[np.uint8]) -> list[float]:
+def cuts(figure: Figure, image: Image.Image) -> list[float]:
     """Where a picture may be cut between two panels: they stand in one row, and nothing at all is drawn there."""
     if not is_row(figure):
         return []  # a grid of panels is read row by row, and its columns below one another would be another order
+    pixels = np.asarray(image.convert("RGB"))
     empty = (pixels == pixels[0, 0]).all(axis=(0, 2))
     places = [np.rint(gap * len(empty)).astype(int) for gap in gaps(figure)]
     return [round(float(gap.mean()) / len(empty), 4) for gap in places if empty[slice(*gap)].all()]
@@ -99,6 +84,7 @@ def gaps(figure: Figure) -> Iterator[FloatArray]:
 
     There is none if something belongs to all panels, unless it stands above the first, as a title on the left does.
     """
+    figure.draw_without_rendering()  # at its own resolution: words know their size from where they were drawn last
     # Sorted each for itself: there is a gap after k panels where the k-th end comes before the next start.
     spans = np.sort([span(ax) for ax in figure.axes if ax.get_visible()], axis=0)
     others = [span(artist) for artist in {*figure.get_children()} - {figure.patch, *figure.axes}]

@@ -1,7 +1,7 @@
 """Fun Time: questions that tell you, for every answer, what it shows.
 
     from plahelpers import quizzes
-    quizzes.quiz("02")            # the questions of one notebook
+    quizzes.quiz("02")            # the questions of one chapter
     quizzes.ask("next-w")         # one question; seed= gives it other numbers
     quizzes.everything()          # all of them, with a score and what to read again
 
@@ -15,17 +15,17 @@ for good, delete that key from the output's data, and the folded HTML, always th
 from __future__ import annotations
 
 from plahelpers._validation import check_choice
-from plahelpers.quizzes.bank import SECTIONS, load
+from plahelpers.quizzes.bank import CHAPTERS, load
 from plahelpers.quizzes.judge import Verdict
 from plahelpers.quizzes.session import Quiz, Score, check_id
 
 __all__ = ["Quiz", "Score", "Verdict", "ask", "everything", "ids", "quiz"]
 
 
-def quiz(section: str, *, seed: int = 0, language: str = "en") -> Quiz:
-    """Ask the questions of one notebook, "01" to "04".
+def quiz(chapter: str, *, seed: int = 0, language: str = "en") -> Quiz:
+    """Ask the questions of one chapter, "01" to "04".
 
-    Built in chapter 5, "By section".
+    Built in chapter 5, "By chapter".
 
     Parameters
     ----------
@@ -35,22 +35,22 @@ def quiz(section: str, *, seed: int = 0, language: str = "en") -> Quiz:
         Which folder of questions to read.
     """
     bank = load(language)
-    if check_choice(section, "section", (*SECTIONS, "05")) == "05":
+    if check_choice(chapter, "chapter", (*CHAPTERS, "05")) == "05":
         raise ValueError('chapter 5 gathers the questions of all the others: call everything(), or quiz("01").')
-    return Quiz(bank, [question for question in bank.questions.values() if question.section == section], seed)
+    return Quiz(bank, [question for question in bank.questions.values() if question.chapter == int(chapter)], seed)
 
 
 def ask(id: str, *, seed: int = 0, language: str = "en") -> Quiz:
     """Ask one question, by its id; `ids()` lists them.
 
-    Built in chapter 5, "By section".
+    Built in chapter 5, "By chapter".
     """
     bank = load(language)
     return Quiz(bank, [bank.questions[check_id(id, bank.questions)]], seed)
 
 
 def everything(*, seed: int = 0, language: str = "en") -> Quiz:
-    """Ask all questions, section by section.
+    """Ask all questions, chapter by chapter.
 
     Built in chapter 5, "All of it".
     """
@@ -58,11 +58,10 @@ def everything(*, seed: int = 0, language: str = "en") -> Quiz:
     return Quiz(bank, list(bank.questions.values()), seed)
 
 
-def ids(section: str | None = None, *, language: str = "en") -> tuple[str, ...]:
-    """The names of all questions, or of one section's, for `ask`.
+def ids(chapter: str | None = None, *, language: str = "en") -> tuple[str, ...]:
+    """The names of all questions, or of one chapter's, for `ask`.
 
-    Built in chapter 5, "By section".
+    Built in chapter 5, "By chapter".
     """
-    if section is not None:
-        check_choice(section, "section", SECTIONS)
-    return tuple(name for name, question in load(language).questions.items() if section in (None, question.section))
+    number = None if chapter is None else int(check_choice(chapter, "chapter", CHAPTERS))
+    return tuple(name for name, question in load(language).questions.items() if number in (None, question.chapter))

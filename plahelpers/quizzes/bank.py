@@ -1,6 +1,6 @@
 """The questions of Fun Time: read from their files, and with the numbers of a seed filled in.
 
-A file is `<language>/<name>.toml`: a `section`, and a list of `[[question]]`, each with an `id`, the heading to `read`
+A file is `<language>/<name>.toml`: a `chapter`, and a list of `[[question]]`, each with an `id`, the heading to `read`
 again, words that this section is `about`, a `prompt`, and either a list of `[[question.choice]]` or a
 `[question.number]`. A `generator` fills the `{{names}}` in its texts with values; they are drawn again until the right
 answer and the known wrong ones all differ. `words.toml` beside them holds what the quizzes themselves say. The tests
@@ -21,7 +21,7 @@ from plahelpers import _format
 from plahelpers._validation import check_choice
 from plahelpers.quizzes import generators
 
-SECTIONS: Final = ("01", "02", "03", "04")
+CHAPTERS: Final = ("01", "02", "03", "04")
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 PLACEHOLDER: Final = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 
@@ -62,10 +62,10 @@ class Question:
     """One question, as it stands in its file."""
 
     id: str
-    section: str
+    chapter: int
     read: str
     about: Sequence[str]  # words that the section to read again must contain
-    where: str  # the section and the heading to read again
+    where: str  # the chapter and the heading to read again, as a link
     prompt: str
     choices: tuple[Choice, ...] = ()
     several: bool = False
@@ -114,19 +114,16 @@ def make_bank(files: Mapping[str, Mapping[str, Any]]) -> Bank:
     """The questions and words of a language's files."""
     tables = dict(files)
     say = Words(tables.pop("words.toml"))
-    questions = [
-        _question(entry, table["section"], say("where", section=table["section"], read=entry["read"]))
-        for table in tables.values()
-        for entry in table["question"]
-    ]
+    questions = [_question(entry, table["chapter"], say) for table in tables.values() for entry in table["question"]]
     return Bank({question.id: question for question in questions}, say)
 
 
-def _question(entry: Mapping[str, Any], section: str, where: str) -> Question:
+def _question(entry: Mapping[str, Any], chapter: int, say: Words) -> Question:
     fields = {key: value for key, value in entry.items() if key not in ("choice", "number")}
     choices = tuple(Choice(**choice) for choice in entry.get("choice", ()))
     number = _number(entry["number"]) if "number" in entry else None
-    return Question(**fields, section=section, where=where, choices=choices, number=number)
+    where = say("where", chapter=chapter, read=entry["read"], address=_format.section_address(chapter, entry["read"]))
+    return Question(**fields, chapter=chapter, where=where, choices=choices, number=number)
 
 
 def _number(entry: Mapping[str, Any]) -> Number:

@@ -24,6 +24,28 @@ def style() -> ipywidgets.HTML:
     return ipywidgets.HTML(f"<style>\n{css}</style>")
 
 
+class Rendered(ipywidgets.Output):  # type: ignore[misc]
+    """HTML that the front end renders like any output, so that its links open chapters within JupyterLab.
+
+    A link in an `ipywidgets.HTML` would load a new page in place of JupyterLab.
+    """
+
+    def __init__(self, value: str = "") -> None:
+        super().__init__()
+        self.value = value
+
+    @property
+    def value(self) -> str:
+        """What is shown."""
+        outputs: tuple[Any, ...] = self.outputs
+        return "".join(output["data"]["text/html"] for output in outputs)
+
+    @value.setter
+    def value(self, value: str) -> None:
+        output: dict[str, Any] = {"output_type": "display_data", "data": {"text/html": value}, "metadata": {}}
+        self.outputs = (output,) if value else ()
+
+
 class Card:
     """The controls of one question: prompt, choices or a field, the button that checks, and the feedback.
 
@@ -36,7 +58,7 @@ class Card:
         self.prompt = ipywidgets.HTMLMath()
         self.choices: tuple[ipywidgets.Checkbox, ...] = ()
         self.entry: ipywidgets.Text | None = None
-        self.feedback = ipywidgets.HTMLMath()
+        self.feedback = Rendered()
         self.check = ipywidgets.Button(description=say("check"), button_style="primary")
         self.check.on_click(self._judge)
         buttons = [self.check]

@@ -95,7 +95,36 @@ def rise(rng: Rng) -> Values:
 
 @_generator
 def mistakes_on_the_line(rng: Rng) -> Values:
-    """Three of five examples lie on the line, and not all three have the same label: how many are mistakes?"""
+    """Three of five examples lie on the line, and not all three have the same label: how many are mistakes?
+
+    Whoever forgets w₀ finds another number.
+    """
+    sign = 0
+    for _ in _tries():
+        w, X, y = _three_on_the_line(rng)
+        sign, order = sign or int(rng.choice([-1, 1])), rng.permutation(5)  # drawn once, so both are as frequent
+        wrong, without = _mistakes_by_convention(w, X, y), _mistakes_by_convention(np.append(0.0, w[1:]), X, y)
+        if wrong[sign] != without[sign]:
+            break
+    return Values(
+        w=_vector(w),
+        examples=_examples(X[order], y[order]),
+        sign_of_zero=f"{sign:+d}",
+        other_sign=f"{-sign:+d}",
+        wrong=wrong[sign],
+        other_convention=wrong[-sign],
+        always_wrong=wrong[0],
+        never_wrong=wrong[0] - 3,
+    )
+
+
+def _mistakes_by_convention(w: FloatArray, X: FloatArray, y: IntArray) -> dict[int, int]:
+    """How many there are for sign(0) = −1, for sign(0) = +1, and (0) if every example on the line is one."""
+    return {zero: len(mistakes(w, X, y, sign_of_zero=zero)) for zero in (-1, 0, 1)}
+
+
+def _three_on_the_line(rng: Rng) -> tuple[FloatArray, FloatArray, IntArray]:
+    """w, X, y with both labels on the line, and with two examples off it."""
     grid = _grid(4)
     for w in _draws(rng, [-4, -3, -3], [5, 4, 4]):
         on, off = grid[scores(w, grid) == 0], grid[scores(w, grid) != 0]
@@ -103,18 +132,7 @@ def mistakes_on_the_line(rng: Rng) -> Values:
             break
     X = np.concatenate([rng.permutation(on)[:3], rng.permutation(off)[:2]])
     y = np.append(rng.choice([-1, 1]) * np.array([1, 1, -1]), rng.choice([-1, 1], 2))
-    sign, order = int(rng.choice([-1, 1])), rng.permutation(5)
-    minus, always, plus = (len(mistakes(w, X, y, sign_of_zero=zero)) for zero in (-1, 0, 1))
-    return Values(
-        w=_vector(w),
-        examples=_examples(X[order], y[order]),
-        sign_of_zero=f"{sign:+d}",
-        other_sign=f"{-sign:+d}",
-        wrong=plus if sign > 0 else minus,
-        other_convention=minus if sign > 0 else plus,
-        always_wrong=always,
-        never_wrong=always - 3,
-    )
+    return w, X, y
 
 
 @_generator

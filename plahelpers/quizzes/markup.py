@@ -1,8 +1,8 @@
 """The texts of a question as HTML and as plain text: a small part of Markdown.
 
-Known are paragraphs, lists (`- `), `*emphasis*`, `**strong**`, `` `code` `` and mathematics between dollars. Everything
-else is text, and is escaped. Mathematics is left to the page's own MathJax, between \\( and \\); plain text shows its
-source.
+Known are paragraphs, lists (`- `), `*emphasis*`, `**strong**`, `` `code` ``, mathematics between dollars, and links to
+sections, `[words](02_pla.ipynb#cell-id=three-orders-1)`. Everything else is text, and is escaped. Mathematics is left
+to the page's own MathJax, between \\( and \\); plain text shows its source.
 """
 
 from __future__ import annotations
@@ -12,8 +12,12 @@ import re
 import textwrap
 from collections.abc import Iterator
 
+from plahelpers import _format
+
 _INLINE = re.compile(
-    r"\$(?P<math>[^$]+)\$|`(?P<code>[^`]+)`|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*|(?P<text>[^$`*]+|.)", re.DOTALL
+    r"\$(?P<math>[^$]+)\$|`(?P<code>[^`]+)`|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*"
+    r"|\[(?P<words>[^]]+)\]\((?P<link>\d\d_\w+\.ipynb#[\w=-]+)\)|(?P<text>[^$`*[]+|.)",
+    re.DOTALL,
 )
 _WIDTH = 88  # of a line in a terminal
 
@@ -30,7 +34,7 @@ def as_html(text: str) -> str:
 
 def as_inline_html(text: str) -> str:
     """The same within a line, without paragraphs: for labels."""
-    return "".join(_piece_as_html(kind, html.escape(part)) for kind, part in _pieces(" ".join(text.split())))
+    return "".join(_piece_as_html(match) for match in _INLINE.finditer(" ".join(text.split())))
 
 
 def as_plain(text: str) -> str:
@@ -44,7 +48,7 @@ def as_plain(text: str) -> str:
 
 def as_plain_line(text: str) -> str:
     """The same in one line."""
-    return " ".join("".join(part for _, part in _pieces(text)).split())
+    return " ".join("".join(match["words"] or match[_kind(match)] for match in _INLINE.finditer(text)).split())
 
 
 def _blocks(text: str) -> Iterator[tuple[str, list[str]]]:
@@ -55,13 +59,15 @@ def _blocks(text: str) -> Iterator[tuple[str, list[str]]]:
         yield block, re.split(r"\n- ", "\n" + block.strip())[1:] if is_list else []
 
 
-def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    for match in _INLINE.finditer(text):
-        kind = match.lastgroup or "text"
-        yield kind, match[kind]
+def _kind(match: re.Match[str]) -> str:
+    return match.lastgroup or "text"
 
 
-def _piece_as_html(kind: str, escaped: str) -> str:
+def _piece_as_html(match: re.Match[str]) -> str:
+    kind = _kind(match)
+    escaped = html.escape(match[kind])
+    if kind == "link":
+        return _format.section_link(match["link"], match["words"])
     if kind == "math":
         return rf"\({escaped}\)"
     return escaped if kind == "text" else f"<{kind}>{escaped}</{kind}>"

@@ -37,15 +37,27 @@ function outcome(order, right) {
   return first.length === right.length ? "right" : "undecided";
 }
 
-function scoreLines(outcomes, { none, score, all_right, review, where }) {
+// A link like one that stands in the page. JupyterLab, or a book, may have taught the other one where to lead.
+function linkLike(other) {
+  const link = Object.assign(make("a", other.textContent), { href: other.href });
+  link.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    other.click();
+  });
+  return link;
+}
+
+function scoreLines(outcomes, links, { none, score, all_right, review }) {
   const right = outcomes.filter((one) => one === "right").length;
-  const missed = new Set(where.filter((_, n) => outcomes[n] === "wrong"));
+  const wrong = links.filter((_, n) => outcomes[n] === "wrong");
+  const missed = new Map(wrong.map((link) => [link.textContent, link]));
   const answered = outcomes.filter((one) => one !== "undecided").length;
   if (!answered) return [make("p", none)];
   const sentence = score.replace("{{right}}", right).replace("{{answered}}", answered);
   if (!missed.size) return [make("p", `${sentence} ${all_right}`)];
   const list = make("ul");
-  list.append(...[...missed].map((section) => make("li", section)));
+  for (const link of missed.values()) list.appendChild(make("li")).append(linkLike(link));
   return [make("p", sentence), make("p", review), list];
 }
 
@@ -67,6 +79,8 @@ function keep(quiz) {
   delete quiz.dataset.quiz;
   const groups = [...quiz.querySelectorAll("[role=group]")];
   const answers = groups.map((group) => [...group.querySelectorAll("details")]);
+  // Each feedback ends with a link to the section to read again.
+  const links = groups.map((group) => [...group.querySelectorAll("details a")].pop());
   const { marks, score, clear } = addParts(quiz, groups, words);
   const name = `plahelpers-quiz ${location.pathname} ${key}`;
   const opened = load(name, answers);
@@ -78,7 +92,7 @@ function keep(quiz) {
     // What has not changed is not written again: a screen reader would read it again.
     if (shown === (shown = outcomes.join())) return;
     outcomes.forEach((one, n) => { marks[n].textContent = words[one] ?? ""; });
-    if (words.score) score.replaceChildren(...scoreLines(outcomes, words));
+    if (words.score) score.replaceChildren(...scoreLines(outcomes, links, words));
   };
 
   // A click comes from a reader, also by keyboard. Printing and measuring open answers, too, but without one.

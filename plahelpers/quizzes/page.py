@@ -14,6 +14,7 @@ from functools import cache
 from importlib import resources
 from typing import Final, TypeAlias
 
+from plahelpers import _format
 from plahelpers.quizzes import markup
 from plahelpers.quizzes.bank import Instance, Number, Words, entries
 from plahelpers.quizzes.judge import Verdict, as_block, verdict
@@ -45,8 +46,10 @@ def _block(instance: Instance, heading: str, answers: Answers, say: Words) -> st
         call = say("open_number")
     else:
         call = say("choose_several" if instance.question.several else "open_choice")
+    asks = "choice" if instance.number is None else "number"
     return (
-        f"<div role='group' aria-label='{html.escape(heading)}' style='{_BLOCK}'>{opening(instance, heading)}"
+        f"<div role='group' data-asks='{asks}' aria-label='{html.escape(heading)}' style='{_BLOCK}'>"
+        f"{opening(instance, heading)}"
         f"<p>{html.escape(call)}</p>{''.join(_details(summary, outcome) for summary, outcome in answers)}</div>"
     )
 
@@ -69,8 +72,10 @@ def _numbers(instance: Instance, number: Number, say: Words) -> Answers:
 
 
 def _details(summary: str, outcome: Verdict) -> str:
+    right = " data-right='true'" if outcome.right else ""  # for paper, where answers stand at the end
     style = "cursor: pointer; padding: 0.25em 0"
-    return f"<details><summary style='{style}'>{markup.as_inline_html(summary)}</summary>{as_block(outcome)}</details>"
+    opens = f"<summary style='{style}'>{markup.as_inline_html(summary)}</summary>"
+    return f"<details{right}>{opens}{as_block(outcome)}</details>"
 
 
 def _picture(instance: Instance) -> str:
@@ -87,10 +92,9 @@ def _picture(instance: Instance) -> str:
 
 @cache
 def _script() -> str:
-    """The script in one line, without comments: a stored notebook has it once for each quiz."""
+    """The script in one line."""
     script = resources.files("plahelpers.quizzes").joinpath("page.js").read_text(encoding="utf-8")
-    lines = [line.strip() for line in script.splitlines()]
-    return " ".join(line for line in lines if line and not line.startswith("//"))
+    return " ".join(_format.code_lines(script))
 
 
 def _data(instances: Sequence[Instance], answers: Sequence[Answers], say: Words) -> str:
@@ -107,7 +111,7 @@ def _data(instances: Sequence[Instance], answers: Sequence[Answers], say: Words)
     return html.escape(text, quote=False).replace("'", "&#39;")  # its many double quotes need no escape
 
 
-def _score(instances: Sequence[Instance], say: Words) -> dict[str, str | list[str]]:
+def _score(instances: Sequence[Instance], say: Words) -> dict[str, str]:
     """The words of a `Score`; only the reader's browser knows the numbers in them."""
     total = len(instances)
     return {
@@ -115,7 +119,6 @@ def _score(instances: Sequence[Instance], say: Words) -> dict[str, str | list[st
         "score": say("score", right="{{right}}", answered="{{answered}}", total=total),
         "all_right": say("all_right"),
         "review": say("review"),
-        "where": [markup.as_plain_line(say("notebook", section=instance.question.where)) for instance in instances],
     }
 
 

@@ -12,7 +12,7 @@ import ipywidgets
 from plahelpers._validation import check_count
 from plahelpers.quizzes import markup, page
 from plahelpers.quizzes.bank import Bank, Instance, Question, Words, instantiate
-from plahelpers.quizzes.form import Card, style
+from plahelpers.quizzes.form import Card, Rendered, style
 from plahelpers.quizzes.judge import Verdict, judge
 
 
@@ -38,7 +38,7 @@ class Score:
 
     def review(self) -> list[str]:
         """The sections to read again, each once: those of the questions whose first answer was wrong."""
-        return list(dict.fromkeys(self._say("notebook", section=question.where) for question in self.missed))
+        return [markup.as_plain_line(where) for where in self._sections()]
 
     def __repr__(self) -> str:
         return markup.as_plain(self._text())
@@ -52,7 +52,10 @@ class Score:
         score = self._say("score", right=self.right, answered=self.answered, total=self.total)
         if not self.missed:
             return f"{score} {self._say('all_right')}"
-        return "\n\n".join([score, self._say("review"), "\n".join(f"- {where}" for where in self.review())])
+        return "\n\n".join([score, self._say("review"), "\n".join(f"- {where}" for where in self._sections())])
+
+    def _sections(self) -> list[str]:
+        return list(dict.fromkeys(question.where for question in self.missed))
 
 
 class Quiz:
@@ -134,10 +137,10 @@ class Quiz:
         return "\n".join([*lines, "", self._say("answer_by", call=f".answer({_example(instance)}{which})")])
 
     def _headings(self, separator: str) -> list[str]:
-        """For each question the notebook it belongs to, and its number if there are others."""
+        """For each question the chapter it belongs to, and its number if there are others."""
         total = len(self._instances)
         return [
-            self._say("notebook", section=instance.question.section)
+            self._say("chapter", chapter=instance.question.chapter)
             + (separator + self._say("question", n=n, total=total) if total > 1 else "")
             for n, instance in enumerate(self.asked, 1)
         ]
@@ -159,8 +162,8 @@ class Quiz:
         }
 
     @cached_property
-    def _score_line(self) -> ipywidgets.HTMLMath:
-        return ipywidgets.HTMLMath(self.score._repr_html_())
+    def _score_line(self) -> Rendered:
+        return Rendered(self.score._repr_html_())
 
     def _judge(self, answer: str, id: str) -> Verdict:
         verdict = self.answer(answer, id)

@@ -46,8 +46,7 @@ def script() -> str:
     """The front end as one module: its files joined, without their imports, comments and indents."""
     folder = resources.files("plahelpers.widgets") / "js"
     text = "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in _MODULES)
-    lines = (line.strip() for line in text.splitlines())
-    code = [line for line in lines if line and not line.startswith(("//", "import "))]
+    code = [line for line in _format.code_lines(text) if not line.startswith("import ")]
     return re.sub(r"(?m)^export (?!default)", "", "\n".join(code))
 
 

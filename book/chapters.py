@@ -1,0 +1,238 @@
+"""A chapter as the book shows it: its notebook, cut into pages of a human size.
+
+A cell's metadata say it: `book.page` begins a page at a `##` heading, `book.caption` is what stands under a picture.
+Parts whose heading begins with *Further* are moved to pages of their own, at the end; where they stood, a link leads
+there. Sections and figures are numbered by chapter. Links to the cell of a heading, as JupyterLab follows them
+(`02_pla.ipynb#cell-id=find-a-mistake-1`), lead to the section's page.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+from base64 import b64decode
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from itertools import count, pairwise
+from pathlib import Path
+from typing import Any, Final
+
+from docutils.nodes import make_id
+from nbformat import reader
+from nbformat.v4 import new_markdown_cell, new_notebook
+from PIL import Image
+
+FURTHER: Final = "Further: "
+METADATA: Final = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+ADDRESS: Final = r"(?P<file>\d\d_\w+)\.ipynb(?:#cell-id=(?P<cell>[\w-]+))?"
+MARKDOWN_LINK: Final = re.compile(rf"\]\({ADDRESS}\)")
+HTML_LINK: Final = re.compile(f'href="{ADDRESS}"')
+
+
+@dataclass
+class Section:
+    """A heading and the cells below it, up to the next heading of its kind."""
+
+    title: str
+    cells: list[Any]
+    number: str = ""
+
+    @property
+    def level(self) -> int:
+        return heading(self.cells[0])[0] if self.cells else 0
+
+    @property
+    def further(self) -> bool:
+        return self.title.startswith(FURTHER)
+
+
+@dataclass
+class Page:
+    """Some sections that are read together."""
+
+    title: str
+    sections: list[Section] = field(default_factory=list)
+    name: str = ""  # of the page in the book, such as 02_pla/an-update
+
+
+@dataclass
+class Chapter:
+    """What a notebook holds: what stands on the chapter's own page, and the pages after it."""
+
+    name: str
+    title: str
+    front: list[Any]
+    pages: list[Page]
+
+    @property
+    def number(self) -> str:
+        return str(int(self.name[:2]))
+
+    @cached_property
+    def places(self) -> dict[str, tuple[str, str]]:
+        """For each heading, by the id of its cell, the page on which it stands and its anchor there."""
+        cells = [(page.name, cell) for page in self.pages for section in page.sections for cell in section.cells]
+        return {cell.id: (page, make_id(heading(cell)[1])) for page, cell in cells if heading(cell)[0]}
+
+
+def heading(cell: Any) -> tuple[int, str]:
+    """The level and the words of the heading with which a cell begins; 0 if it begins with none."""
+    match = re.match(r"(#+) (.+)", cell.source) if cell.cell_type == "markdown" else None
+    return (len(match[1]), match[2].strip()) if match else (0, "")
+
+
+# --- From a notebook to pages ----------------------------------------------------------------------------------------
+
+
+def read(path: Path, words: Mapping[str, str]) -> Chapter:
+    """Read a notebook as a chapter."""
+    title, goals, *sections = cut(deepcopy(reader.reads(path.read_text("utf-8")).cells), path.name)
+    pages = pages_of(sections, words["further"])
+    for n, section in enumerate((section for page in pages for section in page.sections), 1):
+        section.number = f"{int(path.name[:2])}.{n}"
+    for page in pages:
+        page.name = f"{path.stem}/{make_id(page.title)}"
+    return Chapter(path.stem, title.title, [*title.cells, *goals.cells], pages)
+
+
+def cut(cells: list[Any], file: str) -> list[Section]:
+    """The chapter's title and its sections; a part that is further is a section of its own, wherever it stood."""
+    sections: list[Section] = []
+    home = target = Section("", [])
+    for cell in cells:
+        level, title = heading(cell)
+        further = title.startswith(FURTHER)
+        if further:
+            link = f"[{title}]({file}#cell-id={cell.id})"
+            home.cells.append(new_markdown_cell(f":::{{container}} further\n{link}\n:::"))
+        if level in (1, 2) or further:
+            target = Section(title, [])
+            sections.append(target)
+        elif level == 3 and target.level == 3:
+            target = home  # the further part has ended
+        if level in (1, 2) and not further:
+            home = target
+        target.cells.append(cell)
+    return sections
+
+
+def pages_of(sections: list[Section], further: str) -> list[Page]:
+    """The pages in the order in which they are read: the core, then what is further."""
+    core, beyond = list[Page](), [Page(further)]
+    for section in sections:
+        title = section.cells[0].metadata.get("book", {}).get("page")
+        pages = beyond if section.further else core
+        if title:
+            pages.append(Page(title))
+        if not pages:
+            raise ValueError(f"the section {section.title!r} stands on no page: its cell needs the metadata book.page.")
+        pages[-1].sections.append(section)
+    return [page for page in core + beyond if page.sections]
+
+
+# --- From pages to notebooks that Sphinx reads -----------------------------------------------------------------------
+
+
+@dataclass
+class Writer:
+    """Writes the pages of all chapters as notebooks, and the pictures as files."""
+
+    chapters: list[Chapter]
+    words: Mapping[str, str]
+    slides: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by chapter and heading's cell: its slides
+    files: dict[str, bytes] = field(default_factory=dict)  # what was written, by its path in the folder of the sources
+
+    def write(self, template: Any, **more: Any) -> dict[str, bytes]:
+        """Every page of every chapter; `template` makes the end of a chapter's own page."""
+        for chapter in self.chapters:
+            figures = count(1)
+            end = template.render(chapter=chapter, **more)
+            self.add(chapter, chapter.name, [*chapter.front, new_markdown_cell(end)], figures)
+            for page in chapter.pages:
+                self.add(chapter, page.name, list(self.cells_of(chapter, page)), figures)
+        return self.files
+
+    def add(self, chapter: Chapter, name: str, cells: list[Any], figures: Iterator[int]) -> None:
+        """One page, with captions, links that lead to other pages, and pictures from files."""
+        depth = "../" * name.count("/")
+        shown = [part for cell in cells for part in self.with_caption(chapter, cell, figures)]
+        for cell in shown:
+            if cell.cell_type == "markdown":
+                cell.source = self.linked(cell.source, depth)
+            for output in cell.get("outputs", []):
+                self.show(output, depth)
+        self.files[f"{name}.ipynb"] = json.dumps(new_notebook(cells=shown, metadata=METADATA)).encode()
+
+    def cells_of(self, chapter: Chapter, page: Page) -> Iterator[Any]:
+        """The cells of a page, its title and numbered headings among them."""
+        yield new_markdown_cell(f"# {page.title}")
+        for section in page.sections:
+            first, *rest = section.cells
+            link = self.slides.get(chapter.name, {}).get(first.id)
+            slides = f'\n<a class="to-slides" href="../slides/{link}">{self.words["slides"]}</a>\n' if link else ""
+            text = first.source.partition("\n")[2]
+            yield new_markdown_cell(f"## {section.number} {section.title}\n{slides}{text}", metadata=first.metadata)
+            yield from rest
+
+    def with_caption(self, chapter: Chapter, cell: Any, figures: Iterator[int]) -> list[Any]:
+        """A cell and, if it has a caption, the caption with its number."""
+        caption = cell.metadata.get("book", {}).get("caption")
+        if not caption:
+            return [cell]
+        number = f"{chapter.number}.{next(figures)}"
+        label = self.words["figure"].format(number=number)
+        text = f":::{{container}} caption\n:name: figure-{number.replace('.', '-')}\n\n**{label}** {caption}\n:::"
+        return [cell, new_markdown_cell(text)]
+
+    def linked(self, text: str, depth: str = "") -> str:
+        """A text, Markdown or HTML, whose links to notebooks lead to the book's pages."""
+        text = MARKDOWN_LINK.sub(lambda link: f"](/{self.target(link, '.ipynb')})", text)
+        return HTML_LINK.sub(lambda link: f'href="{depth}{self.target(link)}"', text)
+
+    def target(self, link: re.Match[str], suffix: str = ".html") -> str:
+        """Where a link to a notebook, or to the cell of a heading in it, leads in the book."""
+        if not link["cell"]:
+            return link["file"] + suffix
+        places = {chapter.name: chapter.places for chapter in self.chapters}
+        if link["cell"] not in places[link["file"]]:
+            raise ValueError(f"the link {link[0]!r} leads to no heading.")
+        page, anchor = places[link["file"]][link["cell"]]
+        return f"{page}{suffix}#{anchor}"
+
+    def show(self, output: Any, depth: str) -> None:
+        """Let an output's links lead to pages, and take its picture from a file."""
+        data = output.get("data", {})
+        if "text/html" in data:
+            data["text/html"] = self.linked(data["text/html"], depth)
+        if "image/png" in data:
+            data["text/html"] = self.picture(b64decode(data.pop("image/png")), output.metadata["image/png"], depth)
+
+    def picture(self, png: bytes, about: Mapping[str, Any], depth: str) -> str:
+        """A picture as HTML; panels that stand side by side stand one below the other on a phone."""
+        name = f"pictures/{hashlib.sha256(png).hexdigest()[:16]}"
+        self.files[f"{name}.png"] = png
+        sizes = "".join(f' {side}="{about[side]:.0f}"' for side in ("width", "height") if side in about)
+        image = f'<img alt="{escape(about["alt"])}" src="{depth}_static/{name}.png"{sizes}>'
+        if not about.get("columns"):
+            return image
+        self.files[f"{name}-narrow.png"] = stacked(png, about["columns"])
+        narrow = f'<source media="screen and (max-width: 640px)" srcset="{depth}_static/{name}-narrow.png">'
+        return f"<picture>{narrow}{image}</picture>"
+
+
+def stacked(png: bytes, cuts: Sequence[float]) -> bytes:
+    """A picture cut at these parts of its width, and its pieces one below the other."""
+    picture = Image.open(io.BytesIO(png)).convert("RGB")
+    edges = [round(cut * picture.width) for cut in (0, *cuts, 1)]
+    pieces = [picture.crop((left, 0, right, picture.height)) for left, right in pairwise(edges)]
+    whole = Image.new("RGB", (max(piece.width for piece in pieces), picture.height * len(pieces)), "white")
+    for n, piece in enumerate(pieces):
+        whole.paste(piece, ((whole.width - piece.width) // 2, n * picture.height))
+    file = io.BytesIO()
+    whole.quantize(256, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    return file.getvalue()

@@ -1,0 +1,111 @@
+"""Bars: how the labels depend on one feature, and error rates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import PercentFormatter
+from numpy.typing import ArrayLike
+
+from plahelpers import _format, _theme
+from plahelpers._validation import FloatArray, as_floats, check_labels, check_number
+from plahelpers.plots import base
+
+
+@base.style()
+def shares(values: ArrayLike, y: ArrayLike, *, name: str = "x", most: int = 5, ax: Axes | None = None) -> Axes:
+    """For each value of a feature of whole numbers: which share of the examples has y = +1, and how many there are.
+
+    Used in chapter 1, "A bank and its applicants".
+
+    Parameters
+    ----------
+    name : str
+        What the feature is called.
+    most : int
+        All values from this one on share a bar.
+    """
+    column = as_floats(values, "values")
+    labels = check_labels(y, len(column))
+    ax = base.one_axes(ax, "shares")
+    kept = np.minimum(column, most)
+    bars = np.unique(kept)
+    sizes = np.array([np.count_nonzero(kept == bar) for bar in bars])
+    plus = np.array([np.mean(labels[kept == bar] == 1) for bar in bars])
+    places = np.arange(len(bars))
+    look: dict[str, Any] = {"width": 0.75, "edgecolor": "white"}
+    ax.bar(places, plus, color=_theme.PLUS, label="y = +1", **look)
+    ax.bar(places, 1 - plus, bottom=plus, color=_theme.MINUS, label="y = −1", hatch="//", **look)
+    for place, size in zip(places, sizes, strict=True):
+        base.write(ax, (place, 1.04), f"{size}", fontsize=base.SMALL)
+    names = [f"{bar:g}+" if (column[kept == bar] > bar).any() else f"{bar:g}" for bar in bars]
+    ax.set_xticks(places, names)
+    ax.set(ylim=(0, 1.1), xlabel=name, title="examples, and the share of each label")
+    ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    parts = ", ".join(
+        f"{share:.0%} of {size} at {label}" for share, size, label in zip(plus, sizes, names, strict=True)
+    )
+    base.describe([ax], f"The share of y = +1 by {name}: {parts}.")
+    return ax
+
+
+_BAR = 0.38  # of the distance between two rows
+
+
+@base.style()
+def rates(
+    table: Mapping[str, Sequence[float]],
+    *,
+    of: Sequence[str] = ("in-sample", "out-of-sample"),
+    noise: float | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Two error rates for each name, as bars: such as those in-sample and out-of-sample of several rules.
+
+    Used first in chapter 1, "Real data".
+
+    Parameters
+    ----------
+    table : mapping
+        From each name to its two rates.
+    of : pair of str
+        What the two rates are.
+    noise : float, optional
+        How often labels flip: drawn as a line.
+    """
+    values = _check_rates(table, of)
+    own, ax = ax is None, base.one_axes(ax, "rates", size=(6.2, max(3.9, 1.3 + 0.75 * len(values))))
+    rows, right = np.arange(len(values)), 1.25 * max(float(values.max()), 0.01)
+    looks: tuple[dict[str, Any], ...] = (
+        {"facecolor": "white", "edgecolor": _theme.INK, "linewidth": 1.2},
+        {"facecolor": _theme.NEXT, "edgecolor": _theme.NEXT},
+    )
+    for k, (name, look) in enumerate(zip(of, looks, strict=True)):
+        heights = rows + (k - 0.5) * _BAR
+        ax.barh(heights, values[:, k], _BAR, label=name, zorder=base.LINES, **look)
+        for value, height in zip(values[:, k], heights, strict=True):
+            base.write(ax, (value + 0.01 * right, height), f"{value:.3f}", ha="left", fontsize=base.SMALL)
+    if noise is not None:
+        ax.axvline(noise, color=_theme.INK, linestyle=":", zorder=base.POINTS, label=f"noise {_format.number(noise)}")
+    ax.set_yticks(rows, list(table), fontsize=_theme.FONT_SIZE)
+    ax.set_xlim(0, right)
+    ax.set_ylim(len(values) - 0.5, -0.5)  # the first row on top
+    ax.set_xlabel("error rate")
+    each = "; ".join(f"{name} {one:.3f} and {other:.3f}" for name, (one, other) in zip(table, values, strict=True))
+    base.describe([ax], f"Error rates, {of[0]} and {of[1]}: {each}.")
+    if own:
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
+    return ax
+
+
+def _check_rates(table: Mapping[str, Sequence[float]], of: Sequence[str]) -> FloatArray:
+    """The rates, a row for each name."""
+    if len(of) != 2:
+        raise ValueError(f"of must name the two rates of each row, not {len(of)}.")
+    if not isinstance(table, Mapping) or not table or any(np.shape(row) != (2,) for row in table.values()):
+        raise ValueError(f'rates needs two numbers for each name, such as {{"Pocket": (0.1, 0.3)}}; not {table!r:.60}.')
+    return np.array([[check_number(rate, name, 0, 1) for rate in row] for name, row in table.items()])
