@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "book" / "images"
+WIDEST = 2200  # pixels, of which a README shows less than half
 SHARPNESS = 2  # pixels of a photograph for each of the page's, as on a good screen
 
 
@@ -92,7 +93,9 @@ def book(browser: Browser) -> bytes:
 def save(name: str, picture: bytes) -> None:
     """Write a picture with no more colours than the eye needs, so that the README is quick to load."""
     path = IMAGES / f"{name}.png"
-    Image.open(io.BytesIO(picture)).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+    image = Image.open(io.BytesIO(picture)).convert("RGB")
+    image.thumbnail((WIDEST, WIDEST))
+    image.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
     print(f"  book/images/{path.name}: {path.stat().st_size // 1000} kB", flush=True)
 
 

@@ -646,6 +646,11 @@ plt.show()""",
     "figure = plots.update(run, 2).figure\nplt.close(figure)\nfigure",
     "plt.plot([1, 2]);",
     "%config InlineBackend.figure_formats = ['retina']\nplots.errors(run);",
+    """from matplotlib.backends.backend_agg import FigureCanvasAgg
+drawn_for_nobody = []
+FigureCanvasAgg.draw_idle = drawn_for_nobody.append
+plots.errors(run);""",
+    "print(len(drawn_for_nobody))\nplots.errors(run)",
 ]
 
 
@@ -669,13 +674,10 @@ def test_a_notebook_stores_pictures_with_their_words_as_the_only_output_and_the_
     first = f"20 points, 7 positive; the line makes 2 mistakes: examples {wrong[0]} and {wrong[1]}."
     both = "Panel 1: 20 points, 7 positive. Panel 2: Mistakes on 20 examples along 8 updates"
     texts = [picture.metadata.get("image/png", {}).get("alt", "") for picture in pictures]
-    starts = [first, first, both, "Update 3 adds y·x of example 9", "", "Mistakes on 20 examples"]
+    starts = [first, first, both, "Update 3 adds y·x of example 9", "", *3 * ["Mistakes on 20 examples"]]
     assert [text[: len(start)] for text, start in zip(texts, starts, strict=True)] == starts
     assert texts[4] == ""  # a picture that is not ours
-
-
-def stored_picture(figure):
-    return Image.open(BytesIO(stored.drawn(figure))).convert("RGB")
+    assert notebook.cells[-1].outputs[0].text == "0\n"
 
 
 def test_a_picture_is_as_large_as_ever_and_twice_as_sharp(run):
@@ -683,16 +685,17 @@ def test_a_picture_is_as_large_as_ever_and_twice_as_sharp(run):
     buffer = BytesIO()
     figure.savefig(buffer, bbox_inches="tight")
     size = 2 * np.array(Image.open(buffer).size)
-    np.testing.assert_allclose(stored_picture(figure).size, size, atol=4)  # letters, to whole pixels
-    assert stored.drawn(figure) == stored.drawn(figure)
+    png, _ = stored.drawn(figure)
+    np.testing.assert_allclose(Image.open(BytesIO(png)).size, size, atol=4)  # letters, to whole pixels
+    assert figure.dpi == plots.STYLE["figure.dpi"]
+    assert stored.drawn(figure) == (png, [])
 
 
 def colours_of_parts(figure, colours):
     """Which of these colours there are in each part of a picture that is cut as its metadata say."""
-    picture = stored_picture(figure)
-    pixels = np.asarray(picture)
-    at = [round(cut * picture.width) for cut in stored.cuts(figure, picture)]
-    parts = np.split(pixels, at, axis=1)
+    png, cuts = stored.drawn(figure)
+    picture = Image.open(BytesIO(png)).convert("RGB")
+    parts = np.split(np.asarray(picture), [round(cut * picture.width) for cut in cuts], axis=1)
     return [[c for c in colours if (part == np.array(to_rgb(c)) * 255).all(axis=2).any()] for part in parts]
 
 
@@ -716,7 +719,7 @@ def test_panels_side_by_side_are_cut_between_their_labels_and_legends():
 
 def test_the_panels_of_the_proof_are_cut(run):
     figure = plots.proof(proof_trace(run, separate(run.X, run.y).w_f)).flat[0].figure
-    assert len(stored.cuts(figure, stored_picture(figure))) == 2
+    assert len(stored.drawn(figure)[1]) == 2
 
 
 def test_a_picture_is_not_cut_if_something_belongs_to_several_panels_or_they_stand_below_one_another(run):
@@ -725,7 +728,7 @@ def test_a_picture_is_not_cut_if_something_belongs_to_several_panels_or_they_sta
     with_legend.legend(["a line"], loc="outside upper center")
     crossed.axes[0].text(0.5, 0.5, "into the next panel", fontsize=20).set_in_layout(False)
     for figure in (titled, with_legend, three_panels(rows=3, columns=1), plots.steps(run).flat[0].figure):
-        assert stored.cuts(figure, stored_picture(figure)) == []
+        assert stored.drawn(figure)[1] == []
     assert colours_of_parts(crossed, PANELS) == [PANELS[:2], PANELS[2:]]
 
 

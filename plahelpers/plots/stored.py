@@ -15,7 +15,7 @@ from io import BytesIO
 from typing import Any, Final
 
 import numpy as np
-from matplotlib import rcParams
+from matplotlib import get_backend, pyplot, rcParams
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -35,6 +35,10 @@ def teach_ipython(words: Callable[[Figure], str]) -> None:
     printer = formatter.type_printers.get(Figure)
     if printer is not None and not isinstance(printer, _Printer):
         formatter.for_type(Figure, _Printer(printer, words))
+        if "inline" in get_backend():
+            # After each cell pyplot draws all figures, for a window that this backend does not have, and the backend
+            # draws them again for the page. With another backend pyplot comes back to its habit.
+            pyplot.uninstall_repl_displayhook()
 
 
 class _Printer:
@@ -47,20 +51,23 @@ class _Printer:
         alt = self.words(figure)
         if not alt:
             return self.printer(figure)
-        png = drawn(figure)
-        image = Image.open(BytesIO(png))
-        metadata = {"alt": alt, "width": image.width // SHARPNESS, "height": image.height // SHARPNESS}
-        columns = cuts(figure, image)
+        png, columns = drawn(figure)
+        width, height = Image.open(BytesIO(png)).size
+        metadata = {"alt": alt, "width": width // SHARPNESS, "height": height // SHARPNESS}
         return b64encode(png).decode(), {**metadata, **({"columns": columns} if columns else {})}
 
 
-def drawn(figure: Figure) -> bytes:
-    """A PNG of all of the figure, with no more white around it than matplotlib leaves, written in little time."""
-    buffer = BytesIO()
+def drawn(figure: Figure) -> tuple[bytes, list[float]]:
+    """A PNG of all of the figure, with as much white around it as matplotlib leaves, and where it may be cut."""
+    dpi, buffer = figure.dpi, BytesIO()
     quickly = {"compress_level": 1}  # nobody shall wait; `run.py refresh` packs what it stores
     options: dict[str, Any] = {"bbox_inches": "tight", "metadata": {"Software": None}, "pil_kwargs": quickly}
-    figure.savefig(buffer, format="png", dpi=SHARPNESS * figure.dpi, **options)
-    return buffer.getvalue()
+    figure.dpi = SHARPNESS * dpi
+    try:
+        figure.savefig(buffer, format="png", dpi=figure.dpi, **options)
+        return buffer.getvalue(), cuts(figure, Image.open(buffer))
+    finally:
+        figure.dpi = dpi
 
 
 def cuts(figure: Figure, image: Image.Image) -> list[float]:
@@ -84,7 +91,6 @@ def gaps(figure: Figure) -> Iterator[FloatArray]:
 
     There is none if something belongs to all panels, unless it stands above the first, as a title on the left does.
     """
-    figure.draw_without_rendering()  # at its own resolution: words know their size from where they were drawn last
     # Sorted each for itself: there is a gap after k panels where the k-th end comes before the next start.
     spans = np.sort([span(ax) for ax in figure.axes if ax.get_visible()], axis=0)
     others = [span(artist) for artist in {*figure.get_children()} - {figure.patch, *figure.axes}]
