@@ -34,15 +34,15 @@ def test_the_printed_book_has_its_answers_at_the_end_and_numbers_its_pages(page,
     pages = texts(pdf)
     titles = [item.title for item in PdfReader(BytesIO(pdf)).outline if not isinstance(item, list)]
     assert titles == [READ[2].title, "Answers"]
-    start = max(n for n, text in enumerate(pages) if text.startswith("Answers"))
+    start = next(n for n, text in enumerate(pages) if re.match(r"\d+ Answers ", text))
     body, answers = " ".join(pages[:start]), " ".join(pages[start:])
     numbers = [int(number) for number in re.findall(r"→ Answer (\d+),", body)]
     assert numbers == list(range(1, len(numbers) + 1))
     assert len(numbers) > 20
     assert "Solution" in answers
     assert "Solution" not in body.replace("hint, and a solution", "")
-    front = next(n for n, text in enumerate(pages) if text.startswith(READ[2].title))
-    assert all(text.endswith(f" {n}") for n, text in enumerate(pages[front:], 1))
+    front = next(n for n, text in enumerate(pages) if text.startswith(f"1 {READ[2].title}"))
+    assert all(text.startswith(f"{n} ") for n, text in enumerate(pages[front:], 1))
     assert f"Answers {start - front + 1}" in " ".join(pages[:front])  # in the contents
 
 
