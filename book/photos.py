@@ -22,8 +22,10 @@ from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # which start a JupyterLab and a browser, too
 
+import chapters
 from chromium import CHROMIUM, NO_CHROMIUM, started
 from desk import FAILED, lab_on_copies, open_notebook, run_all_cells
+from make import words
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Locator
@@ -80,9 +82,10 @@ def book(browser: Browser) -> bytes:
         page = browser.new_page(
             viewport={"width": 1100, "height": 910}, device_scale_factor=SHARPNESS, color_scheme="light"
         )
-        page.goto((Path(folder) / "02_pla.html").as_uri())
-        page.evaluate("MathJax.startup.promise")
-        section = page.locator("section#step-through-a-run")
+        part, anchor = chapters.read(ROOT / "notebooks" / "02_pla.ipynb", words()).places["step-through-a-run-1"]
+        page.goto((Path(folder) / f"{part}.html").as_uri())
+        page.evaluate("window.settled")
+        section = page.locator(f"section#{anchor}")
         section.evaluate("section => section.scrollIntoView()")
         click(section.locator("div.pla-stage").first, "Next", times=5)
         picture = page.screenshot()
