@@ -209,6 +209,10 @@ class Writer:
         data = output.get("data", {})
         if "text/html" in data:
             data["text/html"] = self.linked(data["text/html"], depth)
+        if "text/markdown" in data:
+            data["text/markdown"] = MARKDOWN_LINK.sub(
+                lambda link: f"]({depth}{self.target(link)})", data["text/markdown"]
+            )
         if "image/png" in data:
             data["text/html"] = self.picture(b64decode(data.pop("image/png")), output.metadata["image/png"], depth)
 

@@ -19,7 +19,7 @@ WORDS = tomllib.loads((Path(__file__).parent / "en" / "words.toml").read_text("u
 
 project = "Learning to answer yes or no"
 author = "the contributors"
-copyright = "the contributors. Text and figures: CC BY 4.0; code: MIT"  # noqa: A001
+copyright = "© The contributors. Text and figures: CC BY 4.0; code: MIT"  # noqa: A001
 language = "en"
 extensions = ["myst_nb", "sphinx.ext.autodoc"]
 
@@ -63,8 +63,20 @@ FACES = {
     "font-stack": '"Lecture Sans", system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif',
     "font-stack--monospace": '"Lecture Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace',
 }
-LIGHT = {"color-brand-primary": "#0b5394", "color-brand-content": "#0b5394", "color-brand-visited": "#0b5394"}
-DARK = {"color-brand-primary": "#7db8ef", "color-brand-content": "#7db8ef", "color-brand-visited": "#7db8ef"}
+LIGHT = {
+    "color-brand-primary": "#0b5394",
+    "color-brand-content": "#0b5394",
+    "color-brand-visited": "#0b5394",
+    "color-api-name": "#0b5394",
+    "color-api-pre-name": "#0b5394",
+}
+DARK = {
+    "color-brand-primary": "#7db8ef",
+    "color-brand-content": "#7db8ef",
+    "color-brand-visited": "#7db8ef",
+    "color-api-name": "#7db8ef",
+    "color-api-pre-name": "#7db8ef",
+}
 html_theme_options = {
     "light_css_variables": FACES
     | LIGHT

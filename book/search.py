@@ -62,12 +62,12 @@ def as_text(*parts: Any) -> str:
     """What a reader sees of these parts of a page; sections and names inside them have entries of their own."""
     texts = []
     for part in parts:
-        if isinstance(part, nodes.section | addnodes.desc | addnodes.index):
+        if isinstance(part, nodes.section | addnodes.desc | addnodes.index) or is_hidden(part):
             continue
         if isinstance(part, nodes.math | nodes.math_block):
             texts.append(formula(part.astext()))
         elif isinstance(part, nodes.raw):
-            texts.append(re.sub(r"(?s)<(script|style).*?</\1>|<[^>]*>", " ", part.astext()))
+            texts.append(re.sub(r"\\\((.*?)\\\)", lambda math: formula(math[1]), without_tags(part.astext())))
         elif isinstance(part, nodes.Text):
             texts.append(part)
         else:
@@ -75,8 +75,19 @@ def as_text(*parts: Any) -> str:
     return html.unescape("".join(texts))
 
 
+def is_hidden(part: Any) -> bool:
+    """Is it code that a page shows only when asked to?"""
+    is_code = isinstance(part, nodes.container) and "cell_input" in part["classes"]
+    return is_code and "tag_hide-input" in part.parent["classes"]
+
+
+def without_tags(page: str) -> str:
+    return re.sub(r"(?s)<(script|style).*?</\1>|<[^>]*>", " ", page)
+
+
 def formula(tex: str) -> str:
     """A formula as a line of text can show it."""
-    tex = re.sub(r"\\(?:begin|end)\{[^}]*\}|\\(?:text|mathrm|operatorname|mathbb|tag)\b|&", "", tex)
+    tex = re.sub(r"\\(?:begin|end)\{[^}]*\}|\\(?:text|mathrm|operatorname|mathbb|tag|[dt]?frac)\b|&", "", tex)
+    tex = tex.replace("^2", "²")
     tex = re.sub(r"\\([a-zA-Z]+|.)", lambda command: SIGNS.get(command[1], command[1]), tex)
-    return re.sub(r"[{}_^]", "", tex)
+    return re.sub(r"[{}^]", "", tex)

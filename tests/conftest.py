@@ -5,11 +5,15 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import hypothesis
 import pytest
 from browser import browser, troubles  # noqa: F401  (fixtures of the tests that need one)
 
 # scikit-learn's conformance suite skips its array-API check without this; it must be set before scipy is imported.
 os.environ["SCIPY_ARRAY_API"] = "1"
+
+hypothesis.settings.register_profile("project", deadline=None)  # machines are shared: no test depends on a time
+hypothesis.settings.load_profile("project")
 
 BUILD_TIMEOUT = 600  # seconds that a worker waits for a folder which another one builds
 

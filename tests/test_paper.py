@@ -5,6 +5,7 @@ from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 from browser import needs_chromium
@@ -25,8 +26,8 @@ def page(browser) -> Any:
 
 
 def texts(pdf: bytes) -> list[str]:
-    """The text of each page, in one line each."""
-    return [" ".join((page.extract_text() or "").split()) for page in PdfReader(BytesIO(pdf)).pages]
+    """The text of each page, in one line each, without ligatures."""
+    return [" ".join(normalize("NFKC", page.extract_text()).split()) for page in PdfReader(BytesIO(pdf)).pages]
 
 
 def test_the_printed_book_has_its_answers_at_the_end_and_numbers_its_pages(page, site: Path) -> None:  # noqa: F811

@@ -36,4 +36,4 @@ def test_without_chromium_the_photographer_says_how_to_get_it(root: Path, tmp_pa
     program, nowhere = [sys.executable, root / "book" / "photos.py"], os.environ | {"PATH": str(tmp_path)}
     done = subprocess.run(program, capture_output=True, text=True, check=False, env=nowhere)
     assert done.returncode == 1
-    assert "Chromium is not installed: apt-get install chromium" in done.stderr
+    assert "This needs the browser Chromium, which is not installed" in done.stderr

@@ -427,7 +427,7 @@ def test_chapter_5_quotes_each_misconception_as_the_bank_does():
         assert bool(question.quote) == (question.misconception is not None)
         if question.quote:
             (text,) = [text for title, text in texts.items() if title.startswith(f"{question.misconception} · ")]
-            assert f'**"{question.quote}"**' in text
+            assert f"> {question.quote}\n" in text
             assert f'`quizzes.ask("{question.id}")`' in text
 
 

@@ -5,7 +5,8 @@ const WIDE = "article :is(div.highlight pre, .cell_output, div.math, .table-wrap
 const showMore = (box) => box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
 const scrollWhatIsWide = (part) => {
   for (const formula of part.querySelectorAll("article mjx-container:not([display])")) {
-    const width = formula.closest("p, li, td, th, dd, summary, h1, h2, h3, div").clientWidth; // none, if it is folded
+    if (formula.closest("td, th")) continue; // a table scrolls as a whole
+    const width = formula.closest("p, li, dd, summary, h1, h2, h3, div").clientWidth; // none, if it is folded
     formula.classList.toggle("too-wide", width > 0 && formula.firstElementChild.getBoundingClientRect().width > width);
   }
   for (const box of part.querySelectorAll(WIDE)) {

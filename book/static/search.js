@@ -10,7 +10,7 @@ const pattern = (word) => new RegExp((CJK.test(word) ? "" : "(?<![\\p{L}\\p{N}])
 
 // What a place is worth: the chapters come before the questions and exercises, those before the reference.
 function weight({ place }) {
-  if (place.startsWith("reference/")) return 0.2;
+  if (place.startsWith("reference/")) return 0.1;
   if (place.startsWith("glossary") || place.startsWith("summary")) return 0.4;
   return place.startsWith("0") && !/#(exercise-|fun-time|try-it)/.test(place) && !place.startsWith("05") ? 1 : 0.5;
 }
@@ -36,7 +36,8 @@ function add(parent, tag, text = "", properties = {}) {
 function excerpt(parent, text, patterns) {
   const first = Math.min(...patterns.map((one) => plain(text).search(one)).filter((at) => at >= 0), text.length);
   const start = first > AROUND ? text.indexOf(" ", first - AROUND) + 1 : 0;
-  const piece = text.slice(start, first === text.length ? 2 * AROUND : first + AROUND);
+  const end = text.indexOf(" ", first === text.length ? 2 * AROUND : first + AROUND);
+  const piece = text.slice(start, end < 0 ? text.length : end);
   const line = add(parent, "p", start ? "… " : "", { className: "excerpt" });
   const marks = patterns.flatMap((one) => [...plain(piece).matchAll(one)]).sort((one, other) => one.index - other.index);
   let at = 0;
