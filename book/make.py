@@ -24,7 +24,6 @@ import assets
 import chapters
 import jinja2
 import slides
-from nbformat import reader
 
 HERE: Final = Path(__file__).resolve().parent
 OUT: Final = HERE / "out"
@@ -67,7 +66,7 @@ def sections_of(chapter: chapters.Chapter) -> dict[str, str]:
 
 def slides_of(path: Path) -> dict[str, str]:
     """For each heading of a notebook, by the id of its cell, the deck and the slide with which its section begins."""
-    first = slides.first_slides(reader.reads(path.read_text("utf-8")))
+    first = slides.first_slides(slides.read(path))
     return {cell: f"{path.stem}.html#/{slide}" for cell, slide in first.items()}
 
 

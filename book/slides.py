@@ -39,10 +39,10 @@ from typing import Any, Final
 
 import assets
 import jinja2
-import nbformat
 from chromium import started
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
+from nbformat import reader
 from PIL import Image
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -52,6 +52,7 @@ HERE: Final = Path(__file__).resolve().parent
 OUT: Final = HERE / "out" / "slides"
 WORDS: Final = tomllib.loads((HERE / "deck" / "en" / "words.toml").read_text(encoding="utf-8"))
 WIDTH, HEIGHT = 1280, 720  # 16:9
+SECTION_LINK: Final = re.compile(r'href="(?P<file>\d\d_\w+)\.ipynb#cell-id=(?P<cell>[\w-]+)"')
 
 
 # --- What a slide is -----------------------------------------------------------------------------------------------
@@ -260,11 +261,22 @@ def make(paths: list[Path], out: Path, section_links: Mapping[str, Mapping[str, 
     `section_links` has for each notebook, by the stem of its path, what `as_deck` takes.
     """
     copy_assets(out / "assets")
+    starts = {path.stem: first_slides(read(path)) for path in assets.notebooks()}
     decks = [out / f"{path.stem}.html" for path in paths]
     for path, deck in zip(paths, decks, strict=True):
-        slides = slides_of(nbformat.read(path, as_version=4))
-        deck.write_text(as_deck(slides, (section_links or {}).get(path.stem)), encoding="utf-8")
+        page = as_deck(slides_of(read(path)), (section_links or {}).get(path.stem))
+        deck.write_text(SECTION_LINK.sub(lambda link: to_slide(link, starts), page), encoding="utf-8")
     return decks
+
+
+def read(path: Path) -> Any:
+    return reader.reads(path.read_text(encoding="utf-8"))
+
+
+def to_slide(link: re.Match[str], starts: Mapping[str, Mapping[str, str]]) -> str:
+    """A link to a section as one to its first slide; to the deck, if it has none."""
+    slide = starts[link["file"]].get(link["cell"])
+    return f'href="{link["file"]}.html{f"#/{slide}" if slide else ""}"'
 
 
 def copy_assets(folder: Path) -> None:

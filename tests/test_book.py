@@ -367,6 +367,16 @@ def test_on_a_phone_both_menus_open_by_the_buttons_that_are_seen(browser, troubl
 
 
 @needs_chromium
+@pytest.mark.parametrize("width", [768, 1024, 1100, 1320, 1920])
+def test_nothing_is_pushed_out_of_a_window_of_any_width(browser, troubles, site, width) -> None:
+    address = (site / page_of("02_pla", "step-through-a-run")).as_uri()
+    page = show(browser, troubles, address, viewport={"width": width, "height": 768})
+    assert page.locator(".page").evaluate("(page) => page.scrollWidth") <= width
+    assert page.locator("article").bounding_box()["x"] + page.locator("article").bounding_box()["width"] <= width
+    assert troubles == []
+
+
+@needs_chromium
 def test_on_a_phone_panels_stand_one_below_the_other(browser, troubles, site) -> None:
     page = show(browser, troubles, (site / page_of("03_convergence_proof", "the-proof-measured")).as_uri())
     picture = page.locator("picture img").first
