@@ -111,7 +111,7 @@ def main() -> None:
         print("Cutting two figures out of chapters 2 and 3 ...", flush=True)
         save("steps", figure("02_pla", "plots.steps("))
         save("proof", figure("03_convergence_proof", "plots.proof("))
-        print("Building the book and opening chapter 02 ...", flush=True)
+        print("Building the book and opening chapter 2 ...", flush=True)
         save("book", book(browser))
 
 
