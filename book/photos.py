@@ -74,7 +74,7 @@ def figure(chapter: str, call: str) -> bytes:
 
 
 def book(browser: Browser) -> bytes:
-    """Build the book, and photograph the player of chapter 02 with what stands around it."""
+    """Build the book, and photograph the player of chapter 2 with what stands around it."""
     with TemporaryDirectory() as folder:
         make = [sys.executable, str(ROOT / "book" / "make.py"), "--into", folder]
         if subprocess.run(make, check=False, stdout=subprocess.DEVNULL).returncode:
@@ -86,8 +86,9 @@ def book(browser: Browser) -> bytes:
         page.goto((Path(folder) / f"{part}.html").as_uri())
         page.evaluate("window.settled")
         section = page.locator(f"section#{anchor}")
-        section.evaluate("section => section.scrollIntoView()")
-        click(section.locator("div.pla-stage").first, "Next", times=5)
+        player = section.locator("div.pla-stage").first
+        click(player, "Next", times=5)
+        player.evaluate("player => player.scrollIntoView({ block: 'center', behavior: 'instant' })")
         picture = page.screenshot()
         page.close()
     return picture
