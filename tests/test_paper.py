@@ -41,6 +41,7 @@ def test_the_printed_book_has_its_answers_at_the_end_and_numbers_its_pages(page,
     assert numbers == list(range(1, len(numbers) + 1))
     assert len(numbers) > 20
     assert "Solution" in answers
+    assert "All cases that will be tried" not in body + answers  # they are no answers
     assert "Solution" not in body.replace("hint, and a solution", "")
     front = next(n for n, text in enumerate(pages) if text.startswith(f"1 {READ[2].title}"))
     assert all(text.startswith(f"{n} ") for n, text in enumerate(pages[front:], 1))
