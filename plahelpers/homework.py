@@ -10,6 +10,7 @@ promised never to change. They are drawn again until they are fit for the questi
 from __future__ import annotations
 
 import hashlib
+import os
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
@@ -81,6 +82,15 @@ def hw3_real(student: str, name: str) -> tuple[Data, Data]:
     data = datasets.credit() if name == "credit" else datasets.spam()
     order = _generator(f"hw3 {name}", student).permutation(len(data))
     return _part(data, order[:900], "to learn from"), _part(data, order[900:1300], "to test on")
+
+
+def seed(student: str, question: str) -> int:
+    """A seed for the unseen data of a question: other for each student, and not to be guessed without the secret.
+
+    The secret of the course is the environment variable HOMEWORK_SECRET of whoever grades.
+    """
+    secret = os.environ.get("HOMEWORK_SECRET", "")
+    return int(_generator(f"seed {secret} {question}", student).randint(2**31 - 1))
 
 
 # --- From an id to its random generator ------------------------------------------------------------------------------

@@ -141,7 +141,9 @@ class Judge:
         if isinstance(value, int | float) and not isinstance(value, bool):  # as nbgrader reads a test's last line
             points = min(max(float(value), 0.0), question.points)
         state = "right" if points == question.points else "partly right" if points else "not right"
-        return Verdict(points, state, *(_words_of(value) if isinstance(value, Report) else ()))
+        report = getattr(value, "report", None)  # of points that come from a check
+        verdict = None if report is None or report.passed else _from_report(report)
+        return replace(verdict, points=points, state=state) if verdict else Verdict(points, state)
 
     def _find(self, name: str) -> list[Any]:
         """What a name of a test stands for; nothing, if neither we nor the student have defined it."""

@@ -19,15 +19,29 @@ With `seed=` (a whole number) a check goes on to fresh cases, drawn from that se
 function gets more time, or less, than 10 seconds for all cases together.
 """
 
-from plahelpers.checks import chapter01, chapter02, chapter03, chapter04, chapter05, values
+from plahelpers.checks import (
+    chapter01,
+    chapter02,
+    chapter03,
+    chapter04,
+    chapter05,
+    homework1,
+    homework2,
+    homework3,
+    values,
+)
 from plahelpers.checks.chapter01 import *  # noqa: F403
 from plahelpers.checks.chapter02 import *  # noqa: F403
 from plahelpers.checks.chapter03 import *  # noqa: F403
 from plahelpers.checks.chapter04 import *  # noqa: F403
 from plahelpers.checks.chapter05 import *  # noqa: F403
+from plahelpers.checks.homework1 import *  # noqa: F403
+from plahelpers.checks.homework2 import *  # noqa: F403
+from plahelpers.checks.homework3 import *  # noqa: F403
 from plahelpers.checks.report import Case, NotPassedError as NotPassedError, Report
+from plahelpers.checks.task import Given
 from plahelpers.checks.values import *  # noqa: F403
 
-__all__ = ["Case", "Report"]
+__all__ = ["Case", "Given", "Report"]
 __all__ += chapter01.__all__ + chapter02.__all__ + chapter03.__all__ + chapter04.__all__ + chapter05.__all__
-__all__ += values.__all__
+__all__ += homework1.__all__ + homework2.__all__ + homework3.__all__ + values.__all__

@@ -14,9 +14,9 @@ from plahelpers.checks import pieces
 from plahelpers.checks.chapter01 import fresh_labelled
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.pieces import Bias, IsMistake, Step
-from plahelpers.checks.report import Answer
+from plahelpers.checks.report import Answer, same
 from plahelpers.checks.sentences import Note
-from plahelpers.checks.task import ROW, TRUTH, Arguments, Mistake, Part, Rng, Version, same
+from plahelpers.checks.task import ROW, TRUTH, Arguments, Mistake, Part, Rng, Version
 
 __all__ = ["is_mistake", "pla", "pla_with_order", "repeat_pla", "update"]
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from plahelpers._validation import check_number
 from plahelpers.checks import sentences
-from plahelpers.checks.report import Case, Report
+from plahelpers.checks.report import Case, Report, same
 from plahelpers.checks.sentences import Note
-from plahelpers.checks.task import Arguments, Endless, Task, Version, same
+from plahelpers.checks.task import Arguments, Endless, Given, Task, Version
 from plahelpers.guard import Outcome, run_guarded
 
 SECONDS: Final = 10.0
@@ -24,7 +24,9 @@ SECONDS: Final = 10.0
 class Check(Protocol):
     """A check as learners call it."""
 
-    def __call__(self, function: Version, *, seconds: float = SECONDS, seed: int | None = None) -> Report: ...
+    def __call__(
+        self, function: Version, *, seconds: float = SECONDS, seed: int | None = None, given: Given | None = None
+    ) -> Report: ...
 
 
 def exercise(**fields: Any) -> Callable[[Version], Check]:
@@ -33,12 +35,20 @@ def exercise(**fields: Any) -> Callable[[Version], Check]:
     def decorate(right: Version) -> Check:
         task = Task(name=right.__name__, right=right, arguments=tuple(signature(right).parameters), **fields)
 
-        def check(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:
+        def check(
+            function: Callable[..., Any],
+            *,
+            seconds: float = SECONDS,
+            seed: int | None = None,
+            given: Given | None = None,
+        ) -> Report:
             cases = task.all_cases(seed)
             if is_unwritten(function):
                 outcomes = [Outcome("not tried")] * len(cases)
                 return replace(judge(task, name_of(function), cases, outcomes), unwritten=True)
-            return judge(task, name_of(function), cases, run(function, cases, task.name, seconds), seconds)
+            outcomes = run(function, cases, task.name, seconds)
+            report = judge(task, name_of(function), cases, outcomes, seconds)
+            return report if given is None else _given(task, report, given)
 
         check.__name__ = check.__qualname__ = task.name
         check.__doc__, check.__module__ = right.__doc__, "plahelpers.checks"
@@ -46,6 +56,24 @@ def exercise(**fields: Any) -> Callable[[Version], Check]:
         return check
 
     return decorate
+
+
+def _given(task: Task, report: Report, given: Given) -> Report:
+    """The report; a wrong function counts as right if it does what follows from the learner's earlier functions."""
+    if report.passed or report.changed or report.repeated:
+        return report
+    expected = [given(*case.arguments.values()) for case in report.cases]
+    answers = [task.read(value) for value in expected if value is not None]
+    follows = len(answers) == len(report.cases) and all(
+        answer is not None and case.answer is not None and same(case.answer, answer)
+        for answer, case in zip(answers, report.cases, strict=True)
+    )
+    if not follows:
+        return report
+    cases = tuple(
+        replace(case, right=True, expected=answer) for case, answer in zip(report.cases, answers, strict=True)
+    )
+    return replace(report, cases=cases, known=None, notes=(), given=given.names)
 
 
 def run(function: Callable[..., Any], cases: Sequence[Arguments], check: str, seconds: float) -> list[Outcome]:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+import numpy as np
+
 from plahelpers._validation import FloatArray
 from plahelpers.checks import sentences
 from plahelpers.checks.sentences import Note
@@ -13,6 +15,14 @@ from plahelpers.guard import Outcome
 
 # Each thing that a function returned, by its name in the contract: {"w": …, "updates": …}.
 Answer: TypeAlias = dict[str, FloatArray]
+
+
+def same(one: Answer, other: Answer) -> bool:
+    """Is all the same, but for rounding? (NaN is the same as NaN; no right answer has one.)"""
+    return one.keys() == other.keys() and all(
+        value.shape == other[name].shape and np.allclose(value, other[name], 1e-6, 1e-9, equal_nan=True)
+        for name, value in one.items()
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -27,11 +37,18 @@ class Case:
     remark: Note | None = None  # what to show in place of the value
     mistake: Note | None = None  # what is wrong with this value, where each is judged by itself
     name: str = ""  # of a number among several
+    solution: Any = None  # of a value: the right one, for whoever grades; a learner's own check never shows it
 
     @property
     def passed(self) -> bool:
         """Is the answer right, and are the arguments unchanged?"""
         return self.right and not self.outcome.changed
+
+    def is_right(self, part: str) -> bool:
+        """Is this part of the answer the expected one?"""
+        if self.answer is None or part not in self.answer or not isinstance(self.expected, Mapping):
+            return False
+        return same({part: self.answer[part]}, {part: self.expected[part]})
 
     @property
     def trouble(self) -> str | None:
@@ -53,6 +70,7 @@ class Report:
     seconds: float = 0.0  # for all cases together
     about: Literal["function", "value"] = "function"
     unwritten: bool = False  # the function has no statement yet, so no case was tried
+    given: tuple[str, ...] = ()  # it is right if these functions of the learner's, which it is built on, are
 
     @property
     def passed(self) -> bool:
@@ -63,6 +81,15 @@ class Report:
     def points(self) -> float:
         """The fraction of cases that are right."""
         return sum(case.passed for case in self.cases) / len(self.cases)
+
+    @property
+    def parts(self) -> dict[str, bool]:
+        """Each part of the contract, or each of several numbers: is it right in every case?"""
+        if self.about == "value":
+            return {case.name: case.passed for case in self.cases}
+        answers = [case.expected for case in self.cases if isinstance(case.expected, Mapping)]
+        names = dict.fromkeys(name for answer in answers for name in answer)
+        return {name: not self.changed and all(case.is_right(name) for case in self.cases) for name in names}
 
     @property
     def mistake(self) -> str | None:
@@ -100,6 +127,11 @@ class Report:
         """All that is to be said, one sentence or a few in each."""
         return tuple(str(paragraph) for paragraph in sentences.paragraphs(self))
 
+    def marks(self, *worth: float) -> Marks:
+        """The points earned, if the parts of the contract are worth so many: for the last line of a test."""
+        earned = sum(points for points, right in zip(worth, self.parts.values(), strict=True) if right or self.passed)
+        return Marks(earned, self, worth)
+
     def require(self) -> None:
         """Raise an AssertionError that says all this, unless the check was passed: for the cells of a test."""
         if not self.passed:
@@ -111,6 +143,18 @@ class Report:
 
     def _repr_html_(self) -> str:
         return sentences.html(self)
+
+
+class Marks(float):
+    """Points, as a number that nbgrader can read too, with the report that they come from."""
+
+    report: Report
+    worth: tuple[float, ...]
+
+    def __new__(cls, earned: float, report: Report, worth: tuple[float, ...]) -> Marks:
+        marks = super().__new__(cls, earned)
+        marks.report, marks.worth = report, worth
+        return marks
 
 
 class NotPassedError(AssertionError):

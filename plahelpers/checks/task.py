@@ -34,6 +34,29 @@ class Mistake:
         self.id, self.versions = id, versions
 
 
+class Given:
+    """What follows from earlier functions of the learner's: for a question that is built on them.
+
+    Parameters
+    ----------
+    follows : callable
+        What the answer would be with the learner's functions, from the arguments of the case (none, for a number).
+        It returns None if one of these functions is no attempt at its own task: a constant, an empty walk.
+    names : str
+        Of these functions.
+    """
+
+    def __init__(self, follows: Version, *names: str) -> None:
+        self.follows, self.names = follows, names
+
+    def __call__(self, *arguments: Any) -> Any:
+        """What follows; None if nothing does."""
+        try:
+            return self.follows(*arguments)
+        except Exception:  # the learner's function raises what it likes, and then nothing follows from it
+            return None
+
+
 class Part(NamedTuple):
     """One thing that a function returns."""
 
@@ -101,11 +124,3 @@ def _as(kind: str, value: Any) -> FloatArray | None:
     if kind == "row" and array.ndim == 2 and 1 in array.shape:
         return array.ravel()
     return array if array.ndim == (1 if kind == "row" else 2) else None
-
-
-def same(one: Answer, other: Answer) -> bool:
-    """Is all the same, but for rounding? (NaN is the same as NaN; no right answer has one.)"""
-    return one.keys() == other.keys() and all(
-        value.shape == other[name].shape and np.allclose(value, other[name], 1e-6, 1e-9, equal_nan=True)
-        for name, value in one.items()
-    )

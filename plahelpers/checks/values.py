@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -11,13 +12,15 @@ import numpy as np
 from plahelpers._validation import check_number
 from plahelpers.checks.report import Case, Report
 from plahelpers.checks.sentences import Note, display, short
-from plahelpers.checks.task import numbers_of
+from plahelpers.checks.task import Given, numbers_of
 from plahelpers.guard import Other, Outcome
 
 __all__ = ["choice", "number", "numbers"]
 
 
-def number(got: Any, expected: float | None, what: str, *, tolerance: float = 1e-6) -> Report:
+def number(
+    got: Any, expected: float | None, what: str, *, tolerance: float = 1e-6, given: Given | None = None
+) -> Report:
     """Is a number that someone found the expected one? The answer never tells what is expected.
 
     Parameters
@@ -28,11 +31,23 @@ def number(got: Any, expected: float | None, what: str, *, tolerance: float = 1e
         What the number is, in words: "the number of updates".
     tolerance : float
         How far it may be off, as a fraction of the expected number (of 1 if that is smaller); 0 for counts.
+    given : Given, optional
+        The learner's own functions that it comes from: it is right, too, if it is what they give.
     """
-    return _report("number", what, got, [_case(got, _mistake(got, expected, tolerance))], noted=expected is None)
+    report = _report("number", what, got, [_case(got, _mistake(got, expected, tolerance), expected)], expected is None)
+    if given is None or report.passed or (own := given()) is None:
+        return report
+    return _as_follows(report, [_mistake(got, own, tolerance) is None], given)
 
 
-def numbers(got: Any, expected: Mapping[str, float | None], what: str, *, tolerance: float = 1e-6) -> Report:
+def numbers(
+    got: Any,
+    expected: Mapping[str, float | None],
+    what: str,
+    *,
+    tolerance: float = 1e-6,
+    given: Given | None = None,
+) -> Report:
     """Are these numbers the expected ones, one after the other? As `number`, for several at once.
 
     Parameters
@@ -46,10 +61,16 @@ def numbers(got: Any, expected: Mapping[str, float | None], what: str, *, tolera
         problem = Note("value.no_values", **details) if _is_missing(got) else Note("value.not_a_list", **details)
         return _report("numbers", what, got, [_case(got, problem)])
     cases = [
-        _case(value, _mistake(value, right, tolerance), name)
+        _case(value, _mistake(value, right, tolerance), right, name)
         for value, (name, right) in zip(row.ravel().tolist(), expected.items(), strict=True)
     ]
-    return _report("numbers", what, got, cases, noted=None in expected.values())
+    report = _report("numbers", what, got, cases, None in expected.values())
+    own = None if given is None or report.passed else numbers_of(given())
+    if given is None or own is None or own.size != row.size:
+        return report
+    pairs = zip(cases, own.ravel().tolist(), strict=True)
+    follow = [case.right or _mistake(case.outcome.value, value, tolerance) is None for case, value in pairs]
+    return _as_follows(report, follow, given)
 
 
 def choice(got: Any, expected: str | None, what: str, *, options: str = "ABCDEF") -> Report:
@@ -62,11 +83,29 @@ def choice(got: Any, expected: str | None, what: str, *, options: str = "ABCDEF"
         problem = Note("value.not_a_letter", letters=letters, last=last, value=value)
     elif expected is not None and got.strip().upper() != expected:
         problem = Note("value.another_letter", value=got)
-    return _report("choice", what, got, [_case(got, problem)], noted=expected is None)
+    return _report("choice", what, got, [_case(got, problem, expected)], expected is None)
 
 
-def _case(got: Any, problem: Note | None, name: str = "") -> Case:
-    return Case(arguments={}, outcome=Outcome("returned", got), right=problem is None, mistake=problem, name=name)
+def _as_follows(report: Report, follow: Sequence[bool], given: Given) -> Report:
+    """The report, with what follows from the learner's own functions counted as right."""
+    gained = any(right and not case.right for case, right in zip(report.cases, follow, strict=True))
+    cases = tuple(
+        replace(case, right=right, mistake=None if right else case.mistake)
+        for case, right in zip(report.cases, follow, strict=True)
+    )
+    known = next((case.mistake for case in cases if case.mistake), None)
+    return replace(report, cases=cases, known=known, given=given.names if gained else ())
+
+
+def _case(got: Any, problem: Note | None, solution: Any = None, name: str = "") -> Case:
+    return Case(
+        arguments={},
+        outcome=Outcome("returned", got),
+        right=problem is None,
+        mistake=problem,
+        name=name,
+        solution=solution,
+    )
 
 
 def _report(check: str, what: str, got: Any, cases: Sequence[Case], noted: bool = False) -> Report:
