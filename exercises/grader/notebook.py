@@ -112,7 +112,7 @@ class Assignment:
         questions, heading, lead = list[Question](), "", ""
         for cell in self.cells:
             if cell.kind == "markdown" and not cell.id:
-                heading = _first(r"^#+ +(.+?)(?: *\(\d+ points?\))?$", cell.source) or heading
+                heading = _first(r"^#+ +(.+?)(?: *\(\d+ points?[^)]*\))?$", cell.source) or heading
                 lead = _first(r"^\*\*(.+?)\*\*", cell.source)
             if cell.nbgrader.get("grade"):
                 by_hand = bool(cell.nbgrader.get("solution"))
