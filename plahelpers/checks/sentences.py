@@ -139,8 +139,8 @@ def section(report: Report) -> Section | None:
     """The section to read."""
     if report.known is None:
         return None
-    table = messages()[report.known.id.partition(".")[0]]
-    key = find(report.known.id).get("read", table.get("read"))
+    own = messages()[report.check].get("read") if report.about == "function" else None
+    key = find(report.known.id).get("read", own)
     return Section(**messages()["sections"][key]) if key else None
 
 
