@@ -547,21 +547,10 @@ def test_who_ends_the_process_that_grades_is_the_only_one_to_notice():
     """Without bubblewrap there is a way, if one is bent on it; it costs oneself and nobody else."""
     bent = "import ctypes, os\nif os.getppid() > 1: ctypes.CDLL(None).kill(os.getppid(), 9)"
     works = [good("b01"), made.with_extra(good("b02"), bent), good("b03")]
-    every = dict(pool.here(SMALL, list(map(made.packed, works)), PLAIN, 1))
+    every = dict(pool.here([work_of(each, PLAIN) for each in works], 1))
     assert points(every[0]) == points(every[2]) == made.SMALL_QUESTIONS
     assert "the process that graded it was ended" in text_of(every[1])
     assert [every[k]["failed"] for k in range(3)] == [False, True, False]
-
-
-def test_a_failure_of_our_own_is_said_and_not_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(pool, "grade", lambda *_: 1 / 0)
-    result = pool.guarded_grade(SMALL, b"", LIMITS)
-    assert "the grader itself failed (ZeroDivisionError" in text_of(result)
-    assert {question["points"] for question in result["questions"]} == {None}  # nobody gets 0 for it
-    unreadable = graded(b"no notebook")
-    assert {question["points"] for question in unreadable["questions"]} == {0}
-    results.store(tmp_path, folder.SubmissionFile("b01", "", b""), "key", result)
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
