@@ -128,7 +128,7 @@ def _grade_all(
     if options.dask:
         grading = pool.on_dask(remaining, options.dask, progress.started)
     else:
-        grading = pool.here(remaining, options.workers, progress.started)
+        grading = pool.here(remaining, max(1, options.workers), progress.started)
     try:
         for number, result in grading:
             k = todo[number]
