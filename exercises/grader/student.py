@@ -100,8 +100,8 @@ class Notebook:
         """What is to be called."""
         if what == "call":
             return self.space.get(where, _undefined(where))
-        if what == "look":
-            return lambda: self.look(where)
+        if what in ("look", "keep"):
+            return lambda: getattr(self, what)(where)
         number, k = where
         return (lambda: self.parse(number)) if what == "parse" else (lambda: self.run(number, k))
 
@@ -115,6 +115,12 @@ class Notebook:
     def run(self, number: int, k: int) -> None:
         code = compile(ast.Module([self.statements[number][k]], []), name_of(number), "exec", dont_inherit=True)
         exec(code, self.space)
+
+    def keep(self, alias: str) -> None:
+        """Keep what a name stands for now under another one, "name@…", which no cell can give to anything else."""
+        name, _, _ = alias.partition("@")
+        if name in self.space:
+            self.space[alias] = self.space[name]
 
     def look(self, name: str) -> tuple[str, Any]:
         """Is there such a name, and is it a function or a value?"""
