@@ -8,10 +8,8 @@ number, text, list or array arrives as such. What a locked cell of the source de
 from __future__ import annotations
 
 import ast
-import builtins
 import re
 import signal
-import symtable
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -21,7 +19,7 @@ from plahelpers.checks import Report, sentences
 from plahelpers.guard import Other, Outcome
 
 from . import borrowed, markdown
-from .notebook import Assignment, Plan, Question, Submission, UnreadableError, may_define, names_in, read
+from .notebook import Assignment, Plan, Question, Submission, UnreadableError, may_define, names_in, needed_by, read
 from .sandbox import Limits
 from .session import Session, StudentError, Trouble
 
@@ -185,7 +183,11 @@ class Judge:
         causes = [each for each in every if not self._follows(each)]
         sentences = [self._remark(each) for each in causes]
         if len(causes) < len(every):
-            words = "statement failed, because a name was" if len(every) - len(causes) == 1 else "statements failed, because names were"
+            words = (
+                "statement failed, because a name was"
+                if len(every) - len(causes) == 1
+                else "statements failed, because names were"
+            )
             sentences.append(f"So {len(every) - len(causes)} more {words} missing.")
         if self.session.left <= 0:
             sentences.append(
@@ -267,7 +269,9 @@ class Judge:
         parts = _parts(report, worth)
         if state == "right":
             solution = _solution(report) if given else ""
-            right = (f"With a right {_list(f'`{name}`' for name in report.given)} it is {solution}.",) if solution else ()
+            right = (
+                (f"With a right {_list(f'`{name}`' for name in report.given)} it is {solution}.",) if solution else ()
+            )
             return Verdict(points, state, right, parts=parts, given=given)
         if not report.passed and (solution := _solution(report)):
             details = (*details, ("Right answer" if report.check == "choice" else "Right for your data", solution))
@@ -339,7 +343,9 @@ class Judge:
 
     def _remark(self, trouble: Trouble) -> str:
         inside = _cell_of(trouble.outcome) == trouble.cell.number
-        line, text = (trouble.outcome.line, trouble.outcome.code) if inside else (trouble.line, trouble.cell.line(trouble.line))
+        line, text = (
+            (trouble.outcome.line, trouble.outcome.code) if inside else (trouble.line, trouble.cell.line(trouble.line))
+        )
         place = f", line {line} (`{_short(text, 80)}`)" if line else ""
         elsewhere = "" if inside else _in_cell(trouble.outcome)
         return f"Code cell {trouble.cell.number}{place}: {self._in_words(trouble.outcome)}{elsewhere}"
@@ -403,14 +409,15 @@ def _parts(report: Report, worth: Sequence[float]) -> tuple[dict[str, Any], ...]
     if len(worth) < 2:
         return ()
     return tuple(
-        {"name": name, "right": right or report.passed, "points": most if right or report.passed else 0.0, "max": most}
+        {"name": name, "right": right, "points": most if right else 0.0, "max": most}
         for (name, right), most in zip(report.parts.items(), worth, strict=True)
     )
 
 
 def _solution(report: Report) -> str:
-    """The right values, where a value is not, or is only by what it follows from."""
-    told = [case for case in report.cases if case.solution is not None and (not case.right or report.given)]
+    """The right values, where a value is not, or is only because it follows from something."""
+    wrong = [case for case in report.cases if not case.right or case.name in report.followed]
+    told = [case for case in wrong if case.solution is not None]
     names = [f"{case.name}: " if len(report.cases) > 1 else "" for case in told]
     return ", ".join(name + str(sentences.display(case.solution)) for name, case in zip(names, told, strict=True))
 
@@ -421,7 +428,9 @@ def _cases(report: Report) -> tuple[dict[str, Any], ...]:
     for row, case in zip(rows, report.cases, strict=False):
         if report.about == "value" and case.solution is not None:
             row["expected"] = sentences.display(case.solution)
-    return tuple({name: _short(value, 1000) if isinstance(value, str) else value for name, value in row.items()} for row in rows)
+    return tuple(
+        {name: _short(value, 1000) if isinstance(value, str) else value for name, value in row.items()} for row in rows
+    )
 
 
 def _list(words: Iterable[str]) -> str:
@@ -441,22 +450,6 @@ def _ending(message: str) -> str:
     return f"signal {signal.Signals(number).name}" if number in set(signal.Signals) else message
 
 
-def needed_by(source: str) -> set[str]:
-    """The names that a cell of ours uses and does not define."""
-    return _globals_of(symtable.symtable(source, "<test>", "exec")) - names_in(source) - set(dir(builtins))
-
-
-def _globals_of(table: symtable.SymbolTable) -> set[str]:
-    """The names looked up outside of all functions, in a cell or in the functions it defines."""
-    outermost = table.get_type() == "module"
-    names = {
-        symbol.get_name()
-        for symbol in table.get_symbols()
-        if symbol.is_referenced() and (outermost or symbol.is_global())
-    }
-    return names.union(*map(_globals_of, table.get_children()))
-
-
 def functions_in(source: str) -> list[str]:
     """The functions that a cell of ours defines."""
     return [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
@@ -465,7 +458,12 @@ def functions_in(source: str) -> list[str]:
 def run_test(source: str, space: dict[str, Any], reports: list[Report]) -> Any:
     """Run a cell of ours; the value of its last line, if that is an expression. Reports it makes use of are noted."""
     space |= {"print": lambda *_, **__: None, "display": lambda *_, **__: None}  # nobody is there to read it
-    space[_NOTED] = lambda report: reports.append(report) or report
+
+    def note(report: Report) -> Report:
+        reports.append(report)
+        return report
+
+    space[_NOTED] = note
     *body, last = ast.fix_missing_locations(_Noting().visit(ast.parse(source))).body
     exec(compile(ast.Module(body, []), "<test>", "exec"), space)
     if isinstance(last, ast.Expr):

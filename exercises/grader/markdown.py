@@ -7,7 +7,6 @@ itself, a link leads to the web. Lengths are bounded; what is beyond stays in th
 from __future__ import annotations
 
 import base64
-import binascii
 import html
 import io
 import re
@@ -64,7 +63,7 @@ def picture(encoded: str) -> str:
             if len(data) > _MAX_PICTURE:
                 opened.thumbnail((_MAX_SIDE, _MAX_SIDE))
                 data, kind = _as_jpeg(opened), "jpeg"
-    except (binascii.Error, OSError, ValueError, SyntaxError, EOFError):  # Pillow raises all of these on broken files
+    except Exception:  # Pillow raises errors of all kinds on broken files
         return ""
     return f"data:image/{kind};base64,{base64.b64encode(data).decode()}" if len(data) <= _MAX_PICTURE else ""
 
@@ -120,14 +119,15 @@ def _as_typed(tag: str, text: str) -> str:
 
 # --- Formulas --------------------------------------------------------------------------------------------------------
 
-_TAGS: Final = frozenset(
-    "math mrow mi mn mo mtext mspace ms mfrac msqrt mroot mstyle merror mpadded mphantom msub msup msubsup munder mover "
-    "munderover mmultiscripts mprescripts mtable mtr mtd".split()
+# What may come out of a formula: parts of MathML, and attributes that only set type; nothing with an address.
+_TAG: Final = re.compile(
+    "math|mrow|mi|mn|mo|mtext|mspace|ms|mfrac|msqrt|mroot|mstyle|merror|mpadded|mphantom|msub|msup|msubsup|munder|"
+    "mover|munderover|mmultiscripts|mprescripts|mtable|mtr|mtd"
 )
-_ATTRIBUTES: Final = frozenset(
-    "accent accentunder columnalign columnlines columnspacing display displaystyle fence form largeop linethickness "
-    "lspace mathsize mathvariant maxsize minsize movablelimits notation rowlines rowspacing rspace scriptlevel "
-    "separator stretchy symmetric width".split()
+_ATTRIBUTE: Final = re.compile(
+    "accent|accentunder|columnalign|columnlines|columnspacing|display|displaystyle|fence|form|largeop|linethickness|"
+    "lspace|mathsize|mathvariant|maxsize|minsize|movablelimits|rowlines|rowspacing|rspace|scriptlevel|separator|"
+    "stretchy|symmetric|width"
 )
 
 
@@ -140,20 +140,19 @@ def _math(formula: str, display: str, environment: Any) -> str:
 
     formula = re.sub(r"\\(begin|end)\{(aligned|split|eqnarray\*?|gathered)\}", r"\\\1{align*}", formula)
     try:
-        element = convert_to_element(formula, display=display)
-        return _serialised(element)
+        return _serialised(convert_to_element(formula, display=display))
     except Exception:  # it raises errors of all kinds on what it does not know
         return ""
 
 
 def _serialised(element: ElementTree.Element) -> str:
-    """The element and its children, if they are of MathML's plain parts, with the attributes that only set type."""
-    if element.tag not in _TAGS:
+    """The element and its children, all of them of the parts above."""
+    if not _TAG.fullmatch(element.tag):
         raise ValueError(element.tag)
     text = html.unescape(element.text or "")  # the library gives symbols as character references
     if element.tag in ("mi", "mo") and (text.startswith("\\") or text == "&"):
         raise ValueError(text)  # a command that it does not know
-    attributes = {name: value for name, value in element.attrib.items() if name in _ATTRIBUTES}
+    attributes = {name: value for name, value in element.attrib.items() if _ATTRIBUTE.fullmatch(name)}
     words = "".join(f' {name}="{html.escape(value)}"' for name, value in attributes.items())
     inside = html.escape(text) + "".join(map(_serialised, element))
     return f"<{element.tag}{words}>{inside}</{element.tag}>"

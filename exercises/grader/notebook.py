@@ -8,8 +8,10 @@ has locked is taken from the source.
 from __future__ import annotations
 
 import ast
+import builtins
 import json
 import re
+import symtable
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -207,6 +209,21 @@ class Assignment:
         number = _first(r"\A(\d+)\.", heading)
         return f"question {number}" if number else f"“{heading}”" if heading else ""
 
+    def built_on(self, question: Question) -> list[str]:
+        """The earlier tests whose functions the answer to a question comes from."""
+        earlier = dict[str, str]()  # the first test that needs a name
+        for test in self.tests.values():
+            if test.id == question.id:
+                break
+            earlier = dict.fromkeys(needed_by(test.source), test.id) | earlier
+        tests, todo, seen = set[str](), set() if question.by_hand else needed_by(question.cell.source), set[str]()
+        while todo:
+            seen.add(name := todo.pop())
+            if cell := self.defined_in(name):
+                tests |= {earlier[name]} if name in earlier else set()
+                todo |= needed_by(cell.source) - seen
+        return sorted(tests)
+
     @cached_property
     def places(self) -> dict[str, int]:
         """Where each cell that carries a mark stands."""
@@ -234,6 +251,22 @@ def names_in(source: str) -> set[str]:
     return set().union(*(defined_by(statement) for statement in ast.parse(source).body))
 
 
+def needed_by(source: str) -> set[str]:
+    """The names that a cell of ours uses and does not define."""
+    return _globals_of(symtable.symtable(source, "<test>", "exec")) - names_in(source) - set(dir(builtins))
+
+
+def _globals_of(table: symtable.SymbolTable) -> set[str]:
+    """The names looked up outside of all functions, in a cell or in the functions it defines."""
+    outermost = table.get_type() == "module"
+    names = {
+        symbol.get_name()
+        for symbol in table.get_symbols()
+        if symbol.is_referenced() and (outermost or symbol.is_global())
+    }
+    return names.union(*map(_globals_of, table.get_children()))
+
+
 def without_hidden_tests(source: str) -> str:
     """A test as students get it."""
     return _without(source, "HIDDEN TESTS")
@@ -256,9 +289,9 @@ def may_define(source: str, name: str) -> bool:
 
 
 def _defines(line: str, name: str) -> bool:
-    words = line.split(maxsplit=2)
-    if words[0] in ("def", "class"):
-        return _NAME.match(words[1])[0] == name if len(words) > 1 and _NAME.match(words[1]) else False
+    words = _NAME.findall(line[:200])
+    if words[:1] in (["def"], ["class"]):
+        return words[1:2] == [name]
     target, equals, rest = line.partition("=")
     is_assignment = equals and not rest.startswith("=") and _TARGET.fullmatch(target)
     return bool(is_assignment) and name in _NAME.findall(target)
@@ -494,7 +527,8 @@ class Submission:
 
 _NO_MARKS: Final = (
     "None of the cells in this notebook carries a mark of the assignment. Is it the right file, or was it saved by a "
-    "program that drops such marks? Its code is graded all the same; a written answer is found if it stands right after its question."
+    "program that drops such marks? Its code is graded all the same; a written answer is found if it "
+    "stands right after its question."
 )
 
 
