@@ -27,8 +27,8 @@ MAX_TEXT: Final = 20_000  # characters of an answer
 _MAX_FORMULA: Final = 1_000  # characters
 _MAX_FORMULAS: Final = 200
 _MAX_PIXELS: Final = 40_000_000
-_MAX_SIDE: Final = 1_400  # pixels, of a picture that is too large as it is
 _MAX_PICTURE: Final = 150_000  # bytes
+_SIDES: Final = (1_400, 1_000, 700, 400)  # pixels, tried one after the other, of a picture that is larger
 
 _DATA: Final = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/]+={0,2}")
 
@@ -61,23 +61,23 @@ def picture(encoded: str) -> str:
             if opened.width * opened.height > _MAX_PIXELS:
                 return ""
             if len(data) > _MAX_PICTURE:
-                opened.thumbnail((_MAX_SIDE, _MAX_SIDE))
-                data, kind = _as_jpeg(opened), "jpeg"
+                data, kind = _smaller(opened), "jpeg"
     except Exception:  # Pillow raises errors of all kinds on broken files
         return ""
     return f"data:image/{kind};base64,{base64.b64encode(data).decode()}" if len(data) <= _MAX_PICTURE else ""
 
 
-def _as_jpeg(picture: Any) -> bytes:
-    """On white, where it is transparent; less sharp, the larger it is."""
+def _smaller(picture: Any) -> bytes:
+    """A picture as JPEG, on white where it is transparent, and so small that it fits."""
     from PIL import Image
 
     picture = picture.convert("RGBA")
     ground = Image.new("RGB", picture.size, "white")
     ground.paste(picture, mask=picture.getchannel("A"))
-    for quality in (85, 60, 35):
+    for side in _SIDES:
         buffer = io.BytesIO()
-        ground.save(buffer, "JPEG", quality=quality)
+        ground.thumbnail((side, side))
+        ground.save(buffer, "JPEG", quality=80)
         if buffer.tell() <= _MAX_PICTURE:
             break
     return buffer.getvalue()

@@ -294,11 +294,11 @@ def _defines(line: str, name: str) -> bool:
         return words[1:2] == [name]
     target, equals, rest = line.partition("=")
     is_assignment = equals and not rest.startswith("=") and _TARGET.fullmatch(target)
-    return bool(is_assignment) and name in _NAME.findall(target)
+    return bool(is_assignment) and target.count("(") == target.count(")") and name in _NAME.findall(target)
 
 
 _NAME: Final = re.compile(r"\w+")
-_TARGET: Final = re.compile(r"[\w\s,:*()\[\].]*")
+_TARGET: Final = re.compile(r"[\w\s,:*()]*")
 
 
 def is_blank(source: str, cell: Cell) -> bool:
