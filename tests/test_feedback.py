@@ -277,7 +277,7 @@ def test_a_line_four_times_as_long_takes_four_times_as_long_to_look_at_and_not_s
     [
         "from plahelpers import pla as theirs\ndef pla(X, y):\n    r = theirs(X, y)",
         "import plahelpers as ph\ndef pla(X, y):\n    r = ph.learning.pla(X, y)",
-        "def h(*Xy):\n    from plahelpers import learning\n    return learning.pla(*Xy)\ndef pla(X, y):\n    r = h(X, y)",
+        "def h(*a):\n    from plahelpers import learning\n    return learning.pla(*a)\ndef pla(X, y):\n    r = h(X, y)",
     ],
 )
 def test_the_packages_function_inside_ones_own_is_shown_to_the_lecturer_only(code):

@@ -52,21 +52,22 @@ def feedback(name: str, grade: Grade, odd: Sequence[str]) -> str:
 def summary(name: str, grades: Sequence[Grade], flags: Sequence[Sequence[str]]) -> str:
     """What the lecturer wants to know."""
     graded = [grade for grade in grades if not grade.result["failed"]]
+    readable = [grade for grade in graded if grade.questions[0]["state"] != "not gradable"]
     totals = [grade.total for grade in graded]
     return _TEMPLATES.get_template("summary.html").render(
         name=name,
         grades=grades,
         graded=graded,
         failed=[grade for grade in grades if grade.result["failed"]],
-        unreadable=[grade for grade in grades if grade.questions[0]["state"] == "not gradable"],
+        unreadable=[grade for grade in graded if grade not in readable],
         mean=mean(totals or [0]),
         median=median(totals or [0]),
-        possible=max((grade.possible for grade in graded), default=0),
+        possible=max(grade.possible for grade in readable or grades),
         complete=all(grade.complete for grade in graded),
         histogram=_histogram([grade.share for grade in graded]),
-        questions=_questions(graded),
-        mistakes=_mistakes(graded),
-        unexplained=_unexplained(graded),
+        questions=_questions(readable),
+        mistakes=_mistakes(readable),
+        unexplained=_unexplained(readable),
         flagged=_flagged(grades, flags),
         columns=[("Student", False), ("Total", True), *((question["id"], True) for question in grades[0].questions)],
     )
