@@ -36,8 +36,8 @@ _HINTS = {
 class Verdict:
     """What is said about one question."""
 
-    points: float | None  # None: to be graded by hand
-    state: str  # "right", "partly right", "not right", "blank", "by hand", "not read"
+    points: float | None  # None: still to be graded
+    state: str  # "right", "partly right", "not right", "noted", "blank", "by hand", "not gradable", "not graded"
     messages: tuple[str, ...] = ()
     details: tuple[tuple[str, str], ...] = ()  # (label, text), such as ("Expected", "+1")
     cases: tuple[dict[str, Any], ...] = ()  # what was tried, came out, was expected
@@ -68,11 +68,9 @@ def grade(source: bytes, submission: bytes, limits: Limits = Limits()) -> dict[s
 
 
 def not_graded(assignment: Assignment, reason: str, *, failed: bool = False) -> dict[str, Any]:
-    """The result of something that could not be graded at all; failed: and it was we who failed."""
-    # Nobody can read the texts of such a file either; but where we failed, they wait for somebody who looks.
-    waiting = [failed and question.by_hand for question in assignment.questions]
-    verdicts = [Verdict(None if wait else 0.0, "not read", (reason,)) for wait in waiting]
-    return _result(assignment, verdicts, None, [reason]) | {"failed": failed}
+    """The result of something that could not be graded at all: no points, or, if it is we who failed, none yet."""
+    verdict = Verdict(None, "not graded", (reason,)) if failed else Verdict(0.0, "not gradable", (reason,))
+    return _result(assignment, [verdict] * len(assignment.questions), None, [reason]) | {"failed": failed}
 
 
 def _result(assignment: Assignment, verdicts: list[Verdict], student: str | None, remarks: list[str]) -> dict[str, Any]:

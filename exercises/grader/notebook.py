@@ -18,7 +18,7 @@ from typing import Any, Final
 from .session import Run
 from .student import defined_by
 
-_MAX_BYTES: Final = 100 * 2**20  # bytes
+MAX_BYTES: Final = 20 * 2**20  # of a file
 _FIRST_NUMBER_OF_OURS: Final = 100_000  # cells that the submission has lost are numbered from here
 
 
@@ -45,8 +45,8 @@ class Notebook:
 
 def read(data: bytes) -> Notebook:
     """A notebook's cells, whatever else is in the file."""
-    if len(data) > _MAX_BYTES:
-        raise UnreadableError(f"The file has {len(data) / 2**20:.0f} MB; more than {_MAX_BYTES // 2**20} are not read.")
+    if len(data) > MAX_BYTES:
+        raise UnreadableError(f"The file has {len(data) / 2**20:.0f} MB; more than {MAX_BYTES // 2**20} are not read.")
     try:
         content = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:

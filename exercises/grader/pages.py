@@ -22,7 +22,8 @@ _STATES: Final = {
     "not right": {"sign": "✗", "words": "not right"},
     "blank": {"sign": "○", "words": "not answered"},
     "by hand": {"sign": "…", "words": "awaits grading"},
-    "not read": {"sign": "✗", "words": "not read"},
+    "not gradable": {"sign": "✗", "words": "not gradable"},
+    "not graded": {"sign": "…", "words": "not graded yet"},
     "graded": {"sign": "✎", "words": "graded by hand"},
 }
 _FOLDER: Final = Path(__file__).parent
