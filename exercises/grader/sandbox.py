@@ -155,6 +155,12 @@ def why_no_bubblewrap() -> str:
     return f"bubblewrap cannot work here: {result.stderr.strip()}" if result.returncode else ""
 
 
+def not_enforced(plain: bool = False) -> list[str]:
+    """What is not enforced on this machine, one sentence for each; nothing, if all is."""
+    reason = "--plain was asked for" if plain else why_no_bubblewrap()
+    return [f"Students' code can see this machine's files and network: {reason}."] if reason else []
+
+
 def _bubblewrap(limits: Limits, begin_with: str) -> list[str]:
     """The command that starts a program inside: the order of its options is the order in which things are mounted."""
     size = str(int(limits.file_megabytes * 2**20))

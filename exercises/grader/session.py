@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import inspect
 import pickle
-import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -47,12 +46,6 @@ class Trouble:
     names: tuple[str, ...]
     outcome: Outcome
 
-    def may_define(self, name: str) -> bool:
-        """Should this name have come from here?"""
-        return name in self.names or (
-            self.line == 0 and re.search(rf"\b{re.escape(name)}\b", self.cell.source) is not None
-        )
-
 
 class StudentError(Exception):
     """A student's function, called by a test, did not return."""
@@ -63,10 +56,16 @@ class StudentError(Exception):
 
 
 class Session:
-    """A student's notebook, run in a process that is replaced after trouble."""
+    """A student's notebook, run in a process that is replaced after trouble.
 
-    def __init__(self, cells: Sequence[Run], limits: Limits) -> None:
-        self.cells, self.limits, self.left = cells, limits, limits.total_seconds
+    Parameters
+    ----------
+    keep : dict, optional
+        Names to keep as they are before the cell at a place is run: each can be asked for as "name@place".
+    """
+
+    def __init__(self, cells: Sequence[Run], limits: Limits, keep: Mapping[int, Sequence[str]] | None = None) -> None:
+        self.cells, self.limits, self.left, self.keep = cells, limits, limits.total_seconds, keep or {}
         self.troubles: dict[tuple[int, int], Trouble] = {}
         self.fatal: dict[tuple[int, int], Trouble] = {}  # these ended the process, and are not run again
         self.process: StudentProcess | None = None
@@ -108,8 +107,11 @@ class Session:
 
     def _run_through(self) -> bool:
         """Run all statements; False when one has ended the process."""
-        for cell in self.cells:
-            for key, line, names in self._statements(cell):
+        for place, cell in enumerate(self.cells):
+            for name in self.keep.get(place, ()):
+                if self.process:
+                    self._request("keep", f"{name}@{place}", (), _ANSWER_TIMEOUT)
+            for key, line, names in self._statements(cell) if self.process else ():
                 if key not in self.fatal and not self._step(cell, key, line, names):
                     return False
             if not self.process:
@@ -194,20 +196,21 @@ class Function:
     """A function of the student's, as the tests see it: it can be called, and it runs where it lives."""
 
     def __init__(self, session: Session, name: str, parameters: Any) -> None:
-        self.session, self.__name__ = session, name
+        self.session, self.name = session, name
+        self.__name__, _, _ = name.partition("@")
         signature = _signature(parameters)
         if signature:
             self.__signature__ = signature
 
     def __call__(self, *arguments: Any) -> Any:
-        outcome, _ = self.session.call(self.__name__, arguments, _CALL_TIMEOUT)
+        outcome, _ = self.session.call(self.name, arguments, _CALL_TIMEOUT)
         if outcome.kind != "returned":
             raise StudentError(self.__name__, outcome)
         return outcome.value
 
     def run_cases(self, cases: Sequence[tuple[Any, ...]], *, seconds: float) -> list[Outcome]:
         """The way of `plahelpers.checks`: each case's outcome, whatever it is."""
-        return run_within_budget(cases, partial(self.session.call, self.__name__), seconds=seconds)
+        return run_within_budget(cases, partial(self.session.call, self.name), seconds=seconds)
 
 
 def _as_statements(data: Any) -> list[tuple[int, tuple[str, ...]]] | None:
