@@ -83,8 +83,7 @@ def serve(requests: BinaryIO, channel: worker.AnswerChannel) -> None:
     with contextlib.suppress(EOFError):
         while True:
             what, where, arguments, seconds = pickle.load(requests)
-            function, file = notebook.target(what, where)
-            worker.answer(channel, function, arguments, seconds, file)
+            worker.answer(channel, notebook.target(what, where), arguments, seconds, is_cell)
 
 
 class Notebook:
@@ -97,14 +96,14 @@ class Notebook:
         self.space = module.__dict__
         self.space |= {"get_ipython": lambda: Shell(self.space), "display": lambda *_, **__: None}
 
-    def target(self, what: str, where: Any) -> tuple[Callable[..., Any], str]:
-        """What is to be called, and the cell whose lines are to be named when that fails ("": the function's own)."""
+    def target(self, what: str, where: Any) -> Callable[..., Any]:
+        """What is to be called."""
         if what == "call":
-            return self.space.get(where, _undefined(where)), ""
+            return self.space.get(where, _undefined(where))
         if what == "look":
-            return lambda: self.look(where), ""
+            return lambda: self.look(where)
         number, k = where
-        return (lambda: self.parse(number)) if what == "parse" else (lambda: self.run(number, k)), name_of(number)
+        return (lambda: self.parse(number)) if what == "parse" else (lambda: self.run(number, k))
 
     def parse(self, number: int) -> list[Any]:
         """Each statement of a cell: its first line, and the names it defines."""
@@ -127,6 +126,10 @@ class Notebook:
 
 def name_of(number: int) -> str:
     return f"<cell {number}>"
+
+
+def is_cell(file: str) -> bool:
+    return file.startswith("<cell ")
 
 
 def parsed(source: str, name: str) -> list[ast.stmt]:

@@ -64,8 +64,9 @@ class Outcome:
     printed: str = ""
     error: str = ""  # the exception's type
     message: str = ""  # the exception's message, or how the process ended
-    line: int | None = None  # in the file or cell where the function was written
-    code: str = ""  # the text of that line
+    file: str = ""  # the file or cell of the learner's innermost line, …
+    line: int | None = None  # … its number, …
+    code: str = ""  # … and its text
 
     @property
     def worker_survives(self) -> bool:
@@ -378,6 +379,7 @@ def _decode_outcome(answer: dict[str, Any], read_line: Callable[[str, int], str]
         changed=tuple(int(position) for position in answer.get("changed", ())),
         error=str(answer.get("error", "")),
         message=str(answer.get("message", "")),
+        file=file,
         line=line or None,
         code=read_line(file, line).strip(),  # this process knows the notebook's cells; the worker does not
     )

@@ -54,7 +54,7 @@ def serve_function(requests: BinaryIO, channel: AnswerChannel) -> None:
     try:
         function = pickle.load(requests)
     except BaseException as error:
-        channel.send({"kind": "unshippable", **_describe_error(error, "")})
+        channel.send({"kind": "unshippable", **_describe_error(error, "".__eq__)})
         return
     channel.send({"kind": "ready"})
     with contextlib.suppress(EOFError):
@@ -87,7 +87,11 @@ class AnswerChannel:
 
 
 def answer(
-    channel: AnswerChannel, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float, file: str = ""
+    channel: AnswerChannel,
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    seconds: float,
+    is_own: Callable[[str], bool] | None = None,
 ) -> None:
     """Make one call and answer; on a timeout a second thread answers, with the line that the call is on.
 
@@ -95,19 +99,19 @@ def answer(
     ----------
     seconds : float
         Processor time; by the clock the call may take CLOCK_PER_CPU_SECOND times as long.
-    file : str, optional
-        The file or cell whose lines are the learner's; if not given, the one in which the function was written.
+    is_own : callable, optional
+        Is this file, or cell, the learner's own? If not given, only the one in which the function was written is.
     """
     code = getattr(getattr(function, "func", function), "__code__", None)
-    own_file = file or (code.co_filename if code else "")
+    own = is_own or (code.co_filename if code else "").__eq__
     thread, done = threading.get_ident(), threading.Event()
 
     def watch() -> None:
         if not _in_time(done, seconds):
-            channel.send({"kind": "slow", **_current_line(thread, own_file)})
+            channel.send({"kind": "slow", **_current_line(thread, own)})
 
     threading.Thread(target=watch, daemon=True).start()
-    outcome = call(function, arguments, own_file)
+    outcome = call(function, arguments, own)
     done.set()
     channel.end_output()
     channel.send(outcome)
@@ -122,14 +126,14 @@ def _in_time(done: threading.Event, seconds: float) -> bool:
     return done.is_set()
 
 
-def call(function: Callable[..., Any], arguments: tuple[Any, ...], file: str) -> dict[str, Any]:
+def call(function: Callable[..., Any], arguments: tuple[Any, ...], is_own: Callable[[str], bool]) -> dict[str, Any]:
     """Call the function; its value and the arguments it changed, or how it ended instead."""
     before = pickle.dumps(arguments)
     try:
         value = encode(function(*arguments))
     except BaseException as error:
         kind = "exited" if isinstance(error, SystemExit) else "memory" if isinstance(error, MemoryError) else "raised"
-        return {"kind": kind, **_describe_error(error, file)}
+        return {"kind": kind, **_describe_error(error, is_own)}
     changed = [k for k, old in enumerate(pickle.loads(before)) if encode(old) != encode(arguments[k])]
     return {"kind": "returned", "value": value, "changed": changed}
 
@@ -168,28 +172,28 @@ def _encode_array(value: Any) -> Any:
     return {"type": type(value).__name__, "text": f"an array of shape {array.shape} that holds {array.dtype}"}
 
 
-def _describe_error(error: BaseException, file: str) -> dict[str, Any]:
+def _describe_error(error: BaseException, is_own: Callable[[str], bool]) -> dict[str, Any]:
     try:
         message = str(error)[:1000]
     except Exception:
         message = ""
     frames = traceback.walk_tb(error.__traceback__)
-    return {"error": type(error).__name__, "message": message, **_own_line(frames, file)}
+    return {"error": type(error).__name__, "message": message, **_own_line(frames, is_own)}
 
 
-def _current_line(thread: int, file: str) -> dict[str, Any]:
+def _current_line(thread: int, is_own: Callable[[str], bool]) -> dict[str, Any]:
     """The line a running call is on."""
     for _ in range(50):  # between two lines a frame is on none: then look again
-        place = _own_line(reversed(list(traceback.walk_stack(sys._current_frames()[thread]))), file)
+        place = _own_line(reversed(list(traceback.walk_stack(sys._current_frames()[thread]))), is_own)
         if place.get("line"):
             break
         time.sleep(0.001)
     return place
 
 
-def _own_line(frames: Iterable[tuple[FrameType, int | None]], file: str) -> dict[str, Any]:
-    """The learner's own line: in the innermost frame of the function's file, else in the innermost of all."""
+def _own_line(frames: Iterable[tuple[FrameType, int | None]], is_own: Callable[[str], bool]) -> dict[str, Any]:
+    """The learner's own line: in the innermost frame of the learner's files, else in the innermost of all."""
     places = [{"file": frame.f_code.co_filename, "line": line} for frame, line in frames]
     foreign = [place for place in places if place["file"] != __file__]
-    own = [place for place in foreign if place["file"] == file] or foreign
+    own = [place for place in foreign if is_own(str(place["file"]))] or foreign
     return own[-1] if own else {}
