@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final
 
 import plahelpers
-from plahelpers.guard import ENVIRONMENT, OutputBuffer, Worker
+from plahelpers.guard import ENVIRONMENT, OutputBuffer, Subprocess, Worker
 
 
 @dataclass(frozen=True)
@@ -60,21 +60,20 @@ class StudentProcess(Worker):
         python = [sys.executable, "-s", "-u", "-c", program, _TEMPLATE if inside else str(template())]
         numbers = (limits.megabytes, 2 * limits.total_seconds, limits.file_megabytes)
         command = [*python, output.marker.decode(), *map(str, numbers)]
+        command = [*_bubblewrap(limits, str(template())), *command] if inside else command
         super().__init__(
-            [*_bubblewrap(limits, str(template())), *command] if inside else command,
-            _environment(home),
+            Subprocess(command, _environment(home), str(self.scratch)),
             pickle.dumps(cells),
             output=output,
             megabytes=limits.megabytes,
-            cwd=str(self.scratch),
             read_line=lambda file, line: _line_of(cells, file, line),
         )
         # A pool's worker that is terminated runs its finalizers, and nothing else.
-        self.finalizer = Finalize(None, self.kill, exitpriority=2)
+        self.finalizer = Finalize(None, self.close, exitpriority=2)
 
-    def kill(self) -> None:
+    def close(self) -> None:
         self.finalizer.cancel()
-        super().kill()
+        super().close()
         shutil.rmtree(self.scratch, ignore_errors=True)
 
 
