@@ -219,6 +219,15 @@ def test_a_name_that_a_later_question_uses_again_costs_nothing(code):
     assert points(graded(with_later_question(good(), code))) == FULL
 
 
+def test_names_of_two_tests_that_stand_one_after_the_other_are_both_kept():
+    work = good()
+    test = next(
+        k for k, cell in enumerate(work["cells"]) if cell["metadata"].get("nbgrader", {}).get("grade_id") == "pla-test"
+    )
+    work["cells"].insert(test + 3, work["cells"].pop(test))  # behind `updates`, before its test
+    assert points(graded(with_later_question(work, "updates = 0\ndef pla(X, y):\n    return 0"))) == FULL
+
+
 def test_a_correction_below_counts_and_what_is_wrong_twice_is_said_to_be_there_twice():
     wrong = changed(good(), "updates = pla(X, y)[1]", "updates = -1")
     assert points(graded(with_later_question(wrong, "updates = pla(X, y)[1]"))) == FULL

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -64,7 +64,7 @@ class Session:
         Names to keep as they are before the cell at a place is run: each can be asked for as "name@place".
     """
 
-    def __init__(self, cells: Sequence[Run], limits: Limits, keep: Mapping[int, Sequence[str]] | None = None) -> None:
+    def __init__(self, cells: Sequence[Run], limits: Limits, keep: Mapping[int, Collection[str]] | None = None) -> None:
         self.cells, self.limits, self.left, self.keep = cells, limits, limits.total_seconds, keep or {}
         self.troubles: dict[tuple[int, int], Trouble] = {}
         self.fatal: dict[tuple[int, int], Trouble] = {}  # these ended the process, and are not run again
