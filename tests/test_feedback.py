@@ -146,6 +146,23 @@ def test_nothing_follows_from_a_function_that_is_no_attempt(pla):
     assert points(result)["updates-test"] == 0
 
 
+def test_a_number_without_the_function_that_it_should_come_from_is_judged_and_not_called_blank():
+    work = made.blank(FAIR, "b09")
+    (cell,) = [cell for cell in work["cells"] if cell["metadata"].get("nbgrader", {}).get("grade_id") == "updates"]
+    cell["source"] = "updates = 100_000"
+    result = graded(work)
+    assert question(result, "pla-test")["state"] == "blank"
+    assert question(result, "updates-test")["state"] == "not right"
+    cell["source"] = f"updates = {learning_updates('b09')}"
+    assert question(graded(work), "updates-test")["state"] == "right"
+
+
+def test_a_question_is_built_on_the_functions_that_its_answer_comes_from():
+    assignment = notebook.Assignment(notebook.read(FAIR).cells)
+    built = {each.id: assignment.built_on(each) for each in assignment.questions}
+    assert built == {"sign-test": [], "pla-test": [], "updates-test": ["pla-test"], "why": []}
+
+
 def test_after_grading_the_right_number_is_told():
     result = graded(changed(good(), "updates = pla(X, y)[1]", "updates = 100_000"))
     assert ("Right for your data", str(learning_updates("b09"))) in question(result, "updates-test")["details"]

@@ -177,7 +177,9 @@ class Judge:
             verdict = max(verdict, self._test(question, names), key=lambda each: each.points or 0.0)
         if verdict.state == "right":
             return verdict
-        return self._if_blank(replace(verdict, messages=(*verdict.messages, *map(_redefined, again.items()))), names)
+        verdict = replace(verdict, messages=(*verdict.messages, *map(_redefined, again.items())))
+        asked = names - self.work.assignment.asked_before(question).keys()
+        return self._if_blank(verdict, asked or names)
 
     def remarks(self) -> list[str]:
         """Where the notebook did not run as it should."""
