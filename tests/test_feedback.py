@@ -102,6 +102,29 @@ def test_each_part_of_an_answer_has_its_points():
     assert "✓ w 2 / 2 right" in page
 
 
+def test_a_function_that_changes_its_arguments_is_told_what_that_costs():
+    result = graded(changed(good(), "return w, len(picks), picks", "X[0, 0] += 1\n    return w, len(picks), picks"))
+    assert points(result)["pla-test"] == 3
+    assert "It costs 1 besides that the arguments were changed." in said(result, "pla-test")
+
+
+TWO_NUMBERS = UPDATES_TEST.replace("return count if", "return [count, len(y)] if").replace(
+    "checks.number(updates, right, 'the number of updates', tolerance=0, given=given).require()",
+    "checks.numbers(updates, {'updates': right, 'points': 20}, 'the two numbers', given=given).marks(2, 1)",
+)
+
+
+def test_of_two_numbers_the_one_that_follows_is_marked_and_the_other_one_has_its_right_value():
+    source = FAIR.replace(json.dumps(UPDATES_TEST)[1:-1].encode(), json.dumps(TWO_NUMBERS)[1:-1].encode())
+    source = source.replace(b"updates = pla(X, y)[1]", b"updates = [pla(X, y)[1], 21]")
+    result = graded(changed(made.solved(source, "b09"), "0, 0, []", "0, 7, []"), source)
+    two = question(result, "updates-test")
+    assert (two["state"], two["points"], two["given"]) == ("partly right", 2.0, "given your `pla` (question 2)")
+    assert [(part["right"], part["follows"]) for part in two["parts"]] == [(True, True), (False, False)]
+    told = dict(two["details"])["Right for your data"]
+    assert told == f"updates: {learning_updates('b09')}, points: 20"
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -41,7 +41,7 @@ class Verdict:
     state: str  # "right", "partly right", "not right", "noted", "blank", "by hand", "not gradable", "not graded"
     messages: tuple[str, ...] = ()
     details: tuple[tuple[str, str], ...] = ()  # (label, text), such as ("Expected", "+1")
-    parts: tuple[dict[str, Any], ...] = ()  # where parts have points of their own: name, right, points, max
+    parts: tuple[dict[str, Any], ...] = ()  # where parts have points of their own: name, right, follows, points, max
     given: str = ""  # what the points rest on: "given your `pla` (question 4)"
     cases: tuple[dict[str, Any], ...] = ()  # what was tried, came out, was expected
     mistake: str | None = None  # the id of a known mistake …
@@ -272,6 +272,8 @@ class Judge:
         state = "noted" if report.noted else _state(points, question.points)
         given = self._given(report)
         parts = _parts(report, worth)
+        if parts and points < sum(part["points"] for part in parts):
+            messages = (*messages, f"It costs {min(worth):g} besides that the arguments were changed.")
         if state == "right":
             solution = _solution(report) if given else ""
             right = (
@@ -414,7 +416,13 @@ def _parts(report: Report, worth: Sequence[float]) -> tuple[dict[str, Any], ...]
     if len(worth) < 2:
         return ()
     return tuple(
-        {"name": name, "right": right, "points": most if right else 0.0, "max": most}
+        {
+            "name": name,
+            "right": right,
+            "follows": name in report.followed,  # it is right only because it follows from a function before
+            "points": most if right else 0.0,
+            "max": most,
+        }
         for (name, right), most in zip(report.parts.items(), worth, strict=True)
     )
 
