@@ -132,6 +132,24 @@ def test_nothing_is_left_of_a_process_that_was_killed(tmp_path, monkeypatch):
     assert {each.pid for each in psutil.Process().children(recursive=True)} <= before
 
 
+@linux_only
+def test_a_killed_command_takes_its_processes_and_their_files_along(course):
+    """Nobody tells them to end; they notice that nobody will ask for their results."""
+    hand_in(course, b01=made.with_extra(good(), made.ENDLESS))
+    scratch = course / "scratch"
+    scratch.mkdir()
+    call = [sys.executable, str(EXERCISES / "grader"), *arguments(course)]
+    process = subprocess.Popen(call, env={**os.environ, "TMPDIR": str(scratch)}, stderr=subprocess.DEVNULL)
+    while not list(scratch.glob("grading-*/grading-*")):  # where the student's code will run
+        assert process.poll() is None
+        time.sleep(0.1)
+    family = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.wait()
+    assert psutil.wait_procs(family, timeout=60)[1] == []
+    assert list(scratch.iterdir()) == []
+
+
 def inside_tmpfs(place, size, *command):
     """A command that sees a tiny disk at this place."""
     wrapped = ["bwrap", "--dev-bind", "/", "/", "--size", str(size), "--tmpfs", str(place), *map(str, command)]
@@ -362,6 +380,18 @@ def test_an_id_is_compared_as_data_are_made_from_it(id):
     assert any("belongs to" in sentence for sentence in odd[0].lecturer)
     assert any("The same id" in sentence for sentence in odd[0].lecturer) == same_data
     assert bool(odd[1].lecturer) == same_data
+
+
+def test_blanks_do_not_hide_whose_data_were_used(course):
+    """The small assignment has its own data; those of the homework would be alice's for both."""
+    hand_in(course, alice=good("alice"), mallory=good(" " * 200 + "alice"), zed=good("z" * 5000))
+    assert command.main(arguments(course)) == 0
+    pages = {path.stem: path.read_text() for path in (course / "exported" / "graded" / "small").rglob("*.html")}
+    assert "The notebook says that it belongs to “alice”" in pages["mallory"]
+    assert "The same id stands in what mallory handed in." in pages["summary"]
+    assert "mallory" not in pages["alice"]
+    assert "belongs to “zzz" in pages["zed"]
+    assert len(rows_of(course)["zed"]["student in the notebook"]) < 200
 
 
 def test_the_owner_of_an_id_is_not_told_who_used_it_and_the_lecturer_is():

@@ -353,18 +353,6 @@ def test_copies_that_are_missing_stale_or_strange_are_named(tmp_path):
     ]
 
 
-def test_the_command_says_whether_the_copies_are_up_to_date_and_makes_them(monkeypatch, capsys):
-    copies, written = {"hw1/hw1.ipynb": "one\n"}, []
-    monkeypatch.setattr(release, "make", lambda: copies)
-    monkeypatch.setattr(release, "write", written.append)
-    assert release.main(["--check"]) == 1
-    assert "Make them again: python3 run.py release" in capsys.readouterr().out
-    monkeypatch.setattr(release, "differences", lambda _copies: [])
-    assert release.main(["--check"]) == 0
-    assert "up to date" in capsys.readouterr().out
-    assert (release.main(["--help"]), release.main([]), written) == (2, 0, [copies])
-
-
 @pytest.mark.parametrize("student", ["example", "b10900032", "o'neil & sons"])
 def test_every_score_on_the_way_is_exact_so_that_any_order_of_adding_gives_the_same_run(student):
     for data in (homework.hw1(student), homework.hw2(student), homework.hw3(student)[0]):

@@ -11,6 +11,7 @@ grade     holds them against the tests of the source notebook: grade(source, sub
 worker    the process that does so, under limits of its own
 pool      does it for all, on the cores of this machine or on a Dask cluster
 results   stores each result, so that an interrupted run goes on; scores by question as CSV
+export    the scores in the file that Canvas or Moodle imports
 pages     the feedback for each student and the summary for the lecturer, as HTML
 secret    of the course: unseen data depend on it, and stored results are sealed with it
 progress  who is being graded, and how long the others will take

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from . import folder as folders, pages, pool, results, sandbox, secret
+from . import export, folder as folders, pages, pool, results, sandbox, secret
 from .folder import LayoutError, SubmissionFile, shown
 from .grade import not_graded
 from .notebook import Assignment, read
@@ -56,6 +56,14 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=Limits.cell_seconds, help="for one statement of a cell")
     parser.add_argument("--plain", action="store_true", help="without bubblewrap: students' code can see your files")
     parser.add_argument("--course", type=Path, default=COURSE, help="folder with source/ (default: exercises/)")
+    parser.add_argument(
+        "--for",
+        dest="template",
+        type=export.template,
+        metavar="canvas=FILE",
+        help="also fill in FILE, a gradebook that Canvas or a grading worksheet that Moodle (moodle=FILE) has exported",
+    )
+    parser.add_argument("--column", metavar="TITLE", help="of this assignment in that file (default: Homework 1, …)")
     return parser.parse_args(arguments)
 
 
@@ -63,7 +71,10 @@ def _run(options: argparse.Namespace) -> int:
     source = _source(options.course / "source", options.assignment)
     assignment = Assignment(read(source).cells)
     files = _submissions(options, assignment)
-    marks = results.read_by_hand(options.folder, {question.id: question.points for question in assignment.questions})
+    worth = {question.id: question.points for question in assignment.questions}
+    marks = results.read_by_hand(options.folder, worth)
+    points = sum(worth.values())
+    gradebook = options.template and export.read(options.template, options.column, options.assignment, points)
     target = options.to or folders.place_for_results(options.folder, options.assignment)
     _say_what_is_not_enforced(options)
     results.prepare(target, len(files))
@@ -75,6 +86,8 @@ def _run(options: argparse.Namespace) -> int:
         print(f"by_hand.csv speaks of {student!r}, who has handed nothing in.", file=sys.stderr)
     grades = [Grade(file, every[k], by_hand[k]) for k, file in enumerate(files)]
     _write(target, options.assignment, grades)
+    if gradebook:
+        gradebook.write(target, grades)
     return _say_what_failed(grades)
 
 
@@ -128,7 +141,7 @@ def _grade_all(
     if options.dask:
         grading = pool.on_dask(remaining, options.dask, progress.started)
     else:
-        grading = pool.here(remaining, options.workers, progress.started)
+        grading = pool.here(remaining, max(1, options.workers), progress.started)
     try:
         for number, result in grading:
             k = todo[number]

@@ -105,10 +105,10 @@ class GradingProcess:
         """In a folder of its own for temporary files, which is removed even if the process cannot do so itself."""
         self.scratch = tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True)
         self.stderr = tempfile.TemporaryFile(dir=self.scratch.name)  # noqa: SIM115
-        root = str(Path(__file__).parent.parent)  # a folder; on the workers of a cluster, a zip file
-        program = f"import sys; sys.path[:] = {[root, *sys.path]!r}; from {__package__}.worker import main; main()"
+        path = [str(Path(__file__).parent.parent), *sys.path]  # on the workers of a cluster, the first is a zip file
+        program = f"import sys; sys.path[:] = {path!r}; from {__package__} import worker; worker.main(sys.argv[1])"
         return subprocess.Popen(
-            [sys.executable, "-c", program],
+            [sys.executable, "-c", program, self.scratch.name],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.stderr,

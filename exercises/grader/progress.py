@@ -18,31 +18,32 @@ class Progress:
     """How many are graded, how long the others will take, and who is being graded."""
 
     def __init__(self, students: Sequence[str]) -> None:
-        self.students, self.working, self.done = students, dict[int, str](), 0
+        self.students, self.working, self.ended = students, dict[int, str](), set[int]()
         self.start = self.last = time.monotonic()
         is_terminal = sys.stderr.isatty()
         self.bar = tqdm(total=len(students), unit="notebook", smoothing=0, dynamic_ncols=True, disable=not is_terminal)
 
     def started(self, k: int) -> None:
-        self.working[k] = shown(self.students[k])
-        self.bar.set_postfix_str(self.names)
+        if k not in self.ended:  # a cluster may tell it late
+            self.working[k] = shown(self.students[k])
+            self.bar.set_postfix_str(self.names)
 
     def finished(self, k: int) -> None:
+        self.ended.add(k)
         self.working.pop(k, None)
-        self.done += 1
         self.bar.set_postfix_str(self.names, refresh=False)
         self.bar.update()
-        now, total = time.monotonic(), len(self.students)
-        if self.bar.disable and (now - self.last > _INTERVAL or self.done == total):
+        now, done, total = time.monotonic(), len(self.ended), len(self.students)
+        if self.bar.disable and (now - self.last > _INTERVAL or done == total):
             self.last = now
-            print(self._line((total - self.done) * (now - self.start) / self.done), file=sys.stderr, flush=True)
+            print(self._line((total - done) * (now - self.start) / done), file=sys.stderr, flush=True)
 
     @property
     def names(self) -> str:
         return ", ".join(list(self.working.values()))
 
     def _line(self, seconds: float) -> str:
-        line = f"{self.done} of {len(self.students)} graded"
+        line = f"{len(self.ended)} of {len(self.students)} graded"
         return f"{line}; about {seconds / 60:.0f} minutes left; now {self.names}" if seconds else line
 
     def close(self) -> None:

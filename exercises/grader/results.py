@@ -168,7 +168,7 @@ def read_by_hand(folder: Path, worth: dict[str, float]) -> dict[str, Marks]:
     head = text.partition("\n")[0]
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")
     for row in rows:
-        question, points = row.get("question") or "", _number_in(row.get("points") or "")
+        question, points = row.get("question") or "", number_in(row.get("points") or "")
         if points is None or not row.get("student"):
             wrong = "needed are the columns student, question, points (a number) and comment"
         elif question not in worth:
@@ -191,7 +191,7 @@ def assign(marks: dict[str, Marks], students: Sequence[str]) -> list[Marks]:
     return [marks.pop(name, {}) for name in names]
 
 
-def _number_in(text: str) -> float | None:
+def number_in(text: str) -> float | None:
     try:
         return float(text.replace(",", "."))
     except ValueError:
