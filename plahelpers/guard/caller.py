@@ -24,6 +24,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import IO, Any, Final, Literal, NamedTuple, Protocol, TypeAlias, get_args, runtime_checkable
 
 import cloudpickle
@@ -440,7 +441,7 @@ class OutputBuffer:
 def _process_tree(root: Any) -> list[Any]:
     """A process and its descendants; where Linux tells the children of a process, by far less work than psutil's."""
     try:
-        if not os.path.exists(f"/proc/{root.pid}/task/{root.pid}/children"):
+        if not Path(f"/proc/{root.pid}/task/{root.pid}/children").exists():
             return [root, *root.children(recursive=True)]
         tree = [root] if root.is_running() else []
         for process in tree:
@@ -469,7 +470,7 @@ def _escaped_processes(tag: str, start_time: float) -> list[Any]:
 
 
 def _children(pid: int) -> list[int]:
-    children = []
+    children: list[int] = []
     with contextlib.suppress(OSError):  # it, or one of its threads, has just ended
         for thread in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{thread}/children", encoding="ascii") as file:
