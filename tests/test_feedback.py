@@ -102,6 +102,29 @@ def test_each_part_of_an_answer_has_its_points():
     assert "✓ w 2 / 2 right" in page
 
 
+def test_a_function_that_changes_its_arguments_is_told_what_that_costs():
+    result = graded(changed(good(), "return w, len(picks), picks", "X[0, 0] += 1\n    return w, len(picks), picks"))
+    assert points(result)["pla-test"] == 3
+    assert "It costs 1 besides that the arguments were changed." in said(result, "pla-test")
+
+
+TWO_NUMBERS = UPDATES_TEST.replace("return count if", "return [count, len(y)] if").replace(
+    "checks.number(updates, right, 'the number of updates', tolerance=0, given=given).require()",
+    "checks.numbers(updates, {'updates': right, 'points': 20}, 'the two numbers', given=given).marks(2, 1)",
+)
+
+
+def test_of_two_numbers_the_one_that_follows_is_marked_and_the_other_one_has_its_right_value():
+    source = FAIR.replace(json.dumps(UPDATES_TEST)[1:-1].encode(), json.dumps(TWO_NUMBERS)[1:-1].encode())
+    source = source.replace(b"updates = pla(X, y)[1]", b"updates = [pla(X, y)[1], 21]")
+    result = graded(changed(made.solved(source, "b09"), "0, 0, []", "0, 7, []"), source)
+    two = question(result, "updates-test")
+    assert (two["state"], two["points"], two["given"]) == ("partly right", 2.0, "given your `pla` (question 2)")
+    assert [(part["right"], part["follows"]) for part in two["parts"]] == [(True, True), (False, False)]
+    told = dict(two["details"])["Right for your data"]
+    assert told == f"updates: {learning_updates('b09')}, points: 20"
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -144,6 +167,23 @@ def test_nothing_follows_from_a_function_that_is_no_attempt(pla):
     work = made.with_cell(good(), "pla", f"def pla(X, y):\n    {pla}")
     result = graded(changed(work, "updates = pla(X, y)[1]", "updates = 7"))
     assert points(result)["updates-test"] == 0
+
+
+def test_a_number_without_the_function_that_it_should_come_from_is_judged_and_not_called_blank():
+    work = made.blank(FAIR, "b09")
+    (cell,) = [cell for cell in work["cells"] if cell["metadata"].get("nbgrader", {}).get("grade_id") == "updates"]
+    cell["source"] = "updates = 100_000"
+    result = graded(work)
+    assert question(result, "pla-test")["state"] == "blank"
+    assert question(result, "updates-test")["state"] == "not right"
+    cell["source"] = f"updates = {learning_updates('b09')}"
+    assert question(graded(work), "updates-test")["state"] == "right"
+
+
+def test_a_question_is_built_on_the_functions_that_its_answer_comes_from():
+    assignment = notebook.Assignment(notebook.read(FAIR).cells)
+    built = {each.id: assignment.built_on(each) for each in assignment.questions}
+    assert built == {"sign-test": [], "pla-test": [], "updates-test": ["pla-test"], "why": []}
 
 
 def test_after_grading_the_right_number_is_told():
@@ -217,6 +257,15 @@ def with_later_question(work, code):
 )
 def test_a_name_that_a_later_question_uses_again_costs_nothing(code):
     assert points(graded(with_later_question(good(), code))) == FULL
+
+
+def test_names_of_two_tests_that_stand_one_after_the_other_are_both_kept():
+    work = good()
+    test = next(
+        k for k, cell in enumerate(work["cells"]) if cell["metadata"].get("nbgrader", {}).get("grade_id") == "pla-test"
+    )
+    work["cells"].insert(test + 3, work["cells"].pop(test))  # behind `updates`, before its test
+    assert points(graded(with_later_question(work, "updates = 0\ndef pla(X, y):\n    return 0"))) == FULL
 
 
 def test_a_correction_below_counts_and_what_is_wrong_twice_is_said_to_be_there_twice():

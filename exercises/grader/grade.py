@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 import signal
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -40,7 +41,7 @@ class Verdict:
     state: str  # "right", "partly right", "not right", "noted", "blank", "by hand", "not gradable", "not graded"
     messages: tuple[str, ...] = ()
     details: tuple[tuple[str, str], ...] = ()  # (label, text), such as ("Expected", "+1")
-    parts: tuple[dict[str, Any], ...] = ()  # where parts have points of their own: name, right, points, max
+    parts: tuple[dict[str, Any], ...] = ()  # where parts have points of their own: name, right, follows, points, max
     given: str = ""  # what the points rest on: "given your `pla` (question 4)"
     cases: tuple[dict[str, Any], ...] = ()  # what was tried, came out, was expected
     mistake: str | None = None  # the id of a known mistake …
@@ -63,7 +64,9 @@ def grade(source: bytes, submission: bytes, limits: Limits = Limits()) -> dict[s
     plan = work.plan()
     remarks = plan.remarks if notebook.language in ("python", "") else [kernel, *plan.remarks]
     again = {each.id: _defined_again(plan, each) for each in assignment.questions if not each.by_hand}
-    keep = {plan.stands[test]: tuple(names) for test, names in again.items() if names}
+    keep = defaultdict[int, set[str]](set)  # two tests may stand at the same place
+    for test, names in again.items():
+        keep[plan.stands.get(test, 0)] |= names.keys()
     with closing(Session(plan.runs, limits, keep)) as session:
         session.run()
         judge = Judge(work, session, limits, plan, again)
@@ -174,7 +177,9 @@ class Judge:
             verdict = max(verdict, self._test(question, names), key=lambda each: each.points or 0.0)
         if verdict.state == "right":
             return verdict
-        return self._if_blank(replace(verdict, messages=(*verdict.messages, *map(_redefined, again.items()))), names)
+        verdict = replace(verdict, messages=(*verdict.messages, *map(_redefined, again.items())))
+        asked = names - self.work.assignment.asked_before(question).keys()
+        return self._if_blank(verdict, asked or names)
 
     def remarks(self) -> list[str]:
         """Where the notebook did not run as it should."""
@@ -267,6 +272,8 @@ class Judge:
         state = "noted" if report.noted else _state(points, question.points)
         given = self._given(report)
         parts = _parts(report, worth)
+        if parts and points < sum(part["points"] for part in parts):
+            messages = (*messages, f"It costs {min(worth):g} besides that the arguments were changed.")
         if state == "right":
             solution = _solution(report) if given else ""
             right = (
@@ -409,7 +416,13 @@ def _parts(report: Report, worth: Sequence[float]) -> tuple[dict[str, Any], ...]
     if len(worth) < 2:
         return ()
     return tuple(
-        {"name": name, "right": right, "points": most if right else 0.0, "max": most}
+        {
+            "name": name,
+            "right": right,
+            "follows": name in report.followed,  # it is right only because it follows from a function before
+            "points": most if right else 0.0,
+            "max": most,
+        }
         for (name, right), most in zip(report.parts.items(), worth, strict=True)
     )
 

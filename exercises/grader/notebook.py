@@ -163,7 +163,7 @@ class Assignment:
                 lead = _first(r"^\*\*(.+?)\*\*", cell.source)
             if cell.nbgrader.get("grade"):
                 by_hand = bool(cell.nbgrader.get("solution"))
-                part = lead if by_hand else _first(r"\A# Graded: (.+?)(?:, on .+ not seen)?\.?$", cell.source)
+                part = lead if by_hand else _first(r"\A# Graded: (.+?)(?:, on .+ not seen\b.*)?\.?$", cell.source)
                 title = ": ".join(filter(None, (heading, part))) or cell.id
                 questions.append(Question(cell.id, title, float(cell.nbgrader["points"]), cell, by_hand))
         return tuple(questions)
@@ -209,13 +209,18 @@ class Assignment:
         number = _first(r"\A(\d+)\.", heading)
         return f"question {number}" if number else f"“{heading}”" if heading else ""
 
-    def built_on(self, question: Question) -> list[str]:
-        """The earlier tests whose functions the answer to a question comes from."""
-        earlier = dict[str, str]()  # the first test that needs a name
+    def asked_before(self, question: Question) -> dict[str, str]:
+        """The names that earlier tests need, and the first test that needs each; `student` is no answer."""
+        earlier = dict[str, str]()
         for test in self.tests.values():
             if test.id == question.id:
                 break
-            earlier = dict.fromkeys(needed_by(test.source), test.id) | earlier
+            earlier = dict.fromkeys(needed_by(test.source) - {"student"}, test.id) | earlier
+        return earlier
+
+    def built_on(self, question: Question) -> list[str]:
+        """The earlier tests whose functions the answer to a question comes from."""
+        earlier = self.asked_before(question)
         tests, todo, seen = set[str](), set() if question.by_hand else needed_by(question.cell.source), set[str]()
         while todo:
             seen.add(name := todo.pop())

@@ -99,7 +99,8 @@ class Notebook:
     def target(self, what: str, where: Any) -> Callable[..., Any]:
         """What is to be called."""
         if what == "call":
-            return self.space.get(where, _undefined(where))
+            function: Callable[..., Any] = self.space.get(where, _undefined(where))
+            return function
         if what in ("look", "keep"):
             return lambda: getattr(self, what)(where)
         number, k = where
@@ -194,8 +195,3 @@ class Shell:
 
     def __getattr__(self, _: str) -> Callable[..., None]:
         return lambda *_, **__: None
-
-
-if __name__ == "__main__":
-    words, sys.argv[1:] = sys.argv[1:], []
-    main(*words)
