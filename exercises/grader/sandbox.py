@@ -120,7 +120,7 @@ class _ForkedProcess:
         self.stdin: IO[bytes] = os.fdopen(ours_in, "wb")
         self.stdout: IO[bytes] = os.fdopen(ours_out, "rb")
         self.stderr: IO[bytes] = os.fdopen(ours_err, "rb")
-        request = {"program": _program("student"), "arguments": arguments, "file_megabytes": limits.file_megabytes}
+        request = (_program("student"), arguments, limits.file_megabytes)
         pipes = [theirs_in, theirs_out, theirs_err]
         try:
             self.pid = zygote.start(pickle.dumps(request), pipes)
@@ -146,7 +146,7 @@ class _Zygote:
     def __init__(self) -> None:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        self.errors = tempfile.TemporaryFile()
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed in `close`)
         program = f"{_UNPACK}exec({_program('zygote')!r})\nmain({_HOME!r}, {_SHARED!r})"
         python = [sys.executable, "-s", "-u", "-c", program, _TEMPLATE, _SHARED]
         command = [*_bubblewrap(str(template())), *python]
@@ -300,6 +300,21 @@ def _fonts() -> list[Path]:
     if not list(Path(mpl.get_cachedir()).glob("fontlist*.json")):
         import matplotlib.font_manager
     return list(Path(mpl.get_cachedir()).glob("fontlist*.json"))
+
+
+def not_enforced(plain: bool = False) -> list[str]:
+    """A sentence for each thing that nothing keeps students' code from on this machine."""
+    if not plain:
+        return [f"Students' code cannot be kept apart from this machine: {why_no_bubblewrap()}."] * bool(
+            why_no_bubblewrap()
+        )
+    sentences = [
+        "Students' code can read and change your files, those of other students and the hidden tests too.",
+        "Students' code can use the network.",
+        "Students' code can end your other programs.",
+        "Memory is noticed when it has been used, and only as far as it belongs to a process.",
+    ]
+    return sentences + ["A file may have any size."] * (sys.platform == "win32")
 
 
 @cache

@@ -16,6 +16,7 @@ import platform
 import socket
 import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 MAX_TASKS = 40  # processes and threads at one time
@@ -37,21 +38,19 @@ _REFUSED = {
         "perf_event_open": 241, "userfaultfd": 282,
     }),
 }  # fmt: skip
+Request = tuple[str, list[str], float]  # the program, its arguments, and megabytes for its files
 _NAMESPACES = 0x7E02_0000  # the flags of clone that make one
 _LOAD, _IF_EQUAL, _IF_AT_LEAST, _IF_SET, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _NOT_PERMITTED, _NOT_IMPLEMENTED = 0x7FFF_0000, 0x0005_0001, 0x0005_0026
-_libc: Any = None  # not on Windows, where this file is never run
 
 
 def main(home: str, shared: str) -> None:
     """Warm up, then fork whenever the grader asks for it on standard input, which is a socket."""
-    global _libc
-    _libc = ctypes.CDLL(None, use_errno=True)
     control = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     with warnings.catch_warnings():  # at its end Python forgets which warnings it has shown
         warm_up()
-    assert len(os.listdir("/proc/self/task")) == 1, "a fork has one thread only: there must be no other one"
+    assert len([*Path("/proc/self/task").iterdir()]) == 1, "a fork has one thread only: there must be no other one"
     gc.collect()
     gc.freeze()  # what is here now is never looked at again by forks, which would copy it
     control.send(b"ready")
@@ -65,15 +64,14 @@ def main(home: str, shared: str) -> None:
 def warm_up() -> None:
     """What notebooks import; an import that fails here fails in the notebook, too, and there it is reported."""
 
-    import plahelpers
-    from plahelpers import _loops
+    from plahelpers import (
+        _loops,
+    )
 
-    for name in dir(plahelpers):
-        getattr(plahelpers, name)
     _loops.warm_up()
 
 
-def fork(control: socket.socket, pipes: list[int], home: str, shared: str, request: dict[str, Any]) -> int:
+def fork(control: socket.socket, pipes: list[int], home: str, shared: str, request: Request) -> int:
     """Run one student's process; how it ended. Only a fork of a fork is in the new namespace of processes."""
     outside = os.fork()
     if outside:
@@ -88,9 +86,10 @@ def fork(control: socket.socket, pipes: list[int], home: str, shared: str, reque
     os._exit(wait_for(first))
 
 
-def first_process(control: socket.socket, pipes: list[int], home: str, shared: str, request: dict[str, Any]) -> int:
+def first_process(control: socket.socket, pipes: list[int], home: str, shared: str, request: Request) -> int:
     """Give up all rights, start the student's process, and wait for its end, which is the end of all others."""
-    mount(home, shared, request["file_megabytes"])
+    program, arguments, file_megabytes = request
+    mount(home, shared, file_megabytes)
     control.send(b"started")  # with it the system tells our number, as it is outside
     control.close()
     give_up_rights()
@@ -99,7 +98,7 @@ def first_process(control: socket.socket, pipes: list[int], home: str, shared: s
         for k, pipe in enumerate(pipes):
             os.dup2(pipe, k)
         close(pipes)
-        student(home, **request)
+        student(home, program, arguments)
         os._exit(0)
     close(pipes)
     while True:
@@ -108,7 +107,7 @@ def first_process(control: socket.socket, pipes: list[int], home: str, shared: s
             return exit_code(status)
 
 
-def student(home: str, program: str, arguments: list[str], file_megabytes: float) -> None:
+def student(home: str, program: str, arguments: list[str]) -> None:
     """The student's own process: as if Python had just been started there."""
     import numpy as np
 
@@ -166,7 +165,7 @@ class _Program(ctypes.Structure):
 
 def call(name: str, *arguments: Any) -> None:
     """Call a function of the C library that returns 0, or the reason why not."""
-    if getattr(_libc, name)(*arguments):
+    if getattr(ctypes.CDLL(None, use_errno=True), name)(*arguments):
         number = ctypes.get_errno()
         raise OSError(number, f"{name}: {os.strerror(number)}")
 
