@@ -168,14 +168,16 @@ def _draw_for_proof(rng: np.random.RandomState) -> Data:
 
 
 def _fit_for_proof(data: Data) -> bool:
-    """The largest margin is not so small that students' own loops would be slow, and PLA's last w has a far smaller one."""
+    """The largest margin is not so small that a student's own loop is slow; that of PLA's last w is far smaller."""
     X, y = data
-    if len(data) != 25 or not 8 <= np.count_nonzero(y == 1) <= 17 or guarantee.update_bound(X, y) > 30_000:
+    bound = guarantee.update_bound(X, y)
+    if len(data) != 25 or not 8 <= np.count_nonzero(y == 1) <= 17 or bound > 30_000:
         return False
     run, standardised = learning.pla(X, y), (X - X.mean(axis=0)) / X.std(axis=0)
     return (
         run.updates >= 200
-        and 0 < guarantee.margin(X, y, run.w) < guarantee.separate(X, y).rho / 2
+        and guarantee.margin(X, y, run.w) > 0.002
+        and guarantee.update_bound(X, y, run.w) > 4 * bound
         and 3 <= learning.pla(standardised, y).updates <= run.updates / 5
     )
 
