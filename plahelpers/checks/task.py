@@ -95,8 +95,8 @@ class Task:
         """What was returned, by the names of the contract; as "" what does not fit it; None if there are no numbers."""
         # An array can be several parts only if they are of one kind: (w, last_w) is one, (w, updates, picks) is none.
         kinds = {part.kind for part in self.returns}
-        one_kind = len(kinds) == 1 and np.ndim(value) > (kinds != {"number"})
-        is_several = isinstance(value, tuple | list) or one_kind
+        depth = 0 if kinds == {"number"} else 1
+        is_several = isinstance(value, tuple | list) or (len(kinds) == 1 and np.ndim(value) > depth)
         values = value if is_several and len(self.returns) > 1 else [value]
         if len(values) == len(self.returns):
             parts = [(part.name, _as(part.kind, each)) for part, each in zip(self.returns, values, strict=True)]
