@@ -85,7 +85,7 @@ def assignment(request):
 
 
 @pytest.mark.parametrize("student", IDS)
-def test_separable_data_are_fit_for_homework_1_and_2(student):
+def test_separable_data_are_fit_for_homework_1(student):
     X, y = homework.hw1(student)
     run = learning.pla(X, y)
     assert X.shape == (30, 2)
@@ -96,13 +96,6 @@ def test_separable_data_are_fit_for_homework_1_and_2(student):
     assert any(after)  # some correction does not fix its point
     from_afar = {learning.pla(X, y, w0=[10, 10, 10], eta=eta).updates for eta in (1, 0.5)}
     assert len({run.updates} | from_afar) == 3
-    data = homework.hw2(student)
-    T = learning.pla(*data).updates
-    assert data.X.shape == (25, 2)
-    assert 200 <= T <= guarantee.update_bound(data.X, data.y, data.w_f)
-    Z = (data.X - data.X.mean(axis=0)) / data.X.std(axis=0)
-    assert learning.pla(Z, data.y).updates <= T / 5
-    assert guarantee.update_bound(Z, data.y) < guarantee.update_bound(*data) / 10
 
 
 @pytest.mark.parametrize("name", ["credit", "spam"])
@@ -151,7 +144,7 @@ def test_the_data_of_an_id_never_change():
     """Old homework must stay gradable: these are the draws of the day on which it was made, to the nearest 1/8."""
     assert homework.hw1("example").X[:2].tolist() == [[-4.375, -3.25], [-2.875, 0.0]]  # -4.38, -3.27, -2.89, 0.01
     assert homework.hw1_cycles("example")[0, :6].tolist() == [23, 3, 1, 4, 0, 28]
-    assert homework.hw2("example").w_f.tolist() == [-7.75, 0.4, -1.49]
+    assert homework.hw2("example").X[:2].tolist() == [[35.0, 6.75], [36.625, 2.875]]
     assert homework.hw3("example")[0].X[0].tolist() == [3.625, 4.0]  # 3.63, 3.94
 
 
@@ -242,7 +235,7 @@ def test_the_examples_in_the_text_are_true(assignment):
 # What the text asks for, where a hidden test allows for rounding.
 DECIMALS = {
     "hw1_pla": {"mean_updates": 3},
-    "hw2_convergence": {"R": 4, "rho": 4, "bound": 4, "least_gain": 3, "largest_growth": 3, "bound_after": 3},
+    "hw2_convergence": {"enclosed": 4, "lost": 3, "alpha_least": 2, "rho_careful": 3, "bound_after": 3},
     "hw3_pocket": {"means_50": 3, "means_100": 3, "greedy_error": 3, "majority_error": 3, "real_error": 3},
 }
 
