@@ -243,7 +243,7 @@ def test_the_examples_in_the_text_are_true(assignment):
 DECIMALS = {
     "hw1_pla": {"mean_updates": 3},
     "hw2_convergence": {"R": 4, "rho": 4, "bound": 4, "least_gain": 3, "largest_growth": 3, "bound_after": 3},
-    "hw3_pocket": {"means_50": 3, "means_100": 3, "greedy_error": 3, "majority_error": 3, "real_error": 3},
+    "hw3_pocket": {"means": 3, "comparisons": 3, "real_rates": 3},
 }
 
 
@@ -304,7 +304,7 @@ def test_open_checks_pass_a_solved_copy_and_tell_a_blank_one_kindly_what_is_miss
     monkeypatch.setattr(homework, "RUNS", 10)
     _, passed = run(assignment, "B12902001", with_checks=True)
     namespace, reports = run(assignment, "B12902001", "release", with_checks=True)
-    assert len(passed) == len(reports) >= 10
+    assert len(passed) == len(reports) >= 6
     assert all(report.passed for report in passed)
     for report in reports:
         assert not report.passed
