@@ -317,7 +317,7 @@ def _explain_loop(answer: Answer, X: FloatArray, y: IntArray) -> list[Note]:
             _share(lambda counts, _t, _s, y: counts * y),
         ),
         Mistake("from_the_start", _share(lambda counts, _t, s, _y: counts / s, first=lambda _t: 0)),
-        Mistake("over_N", _share(lambda counts, _t, _s, y: counts / len(y))),
+        Mistake("by_examples", _share(lambda counts, _t, _s, y: counts / len(y))),
         Mistake("each_once", _share(lambda counts, _t, _s, _y: (counts > 0) / (counts > 0).sum())),
         Mistake("one_pick_short", _share(lambda counts, _t, _s, _y: counts / counts.sum(), first=lambda t: t + 1)),
         Mistake("of_separate", _of_the_conflict),
