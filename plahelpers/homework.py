@@ -25,7 +25,6 @@ from plahelpers.hypothesis import scores, sign, with_bias
 
 RUNS: Final = 2000
 START: Final = (10.0, 10.0, 10.0)  # where a run of homework 1 begins, to see when η matters
-REAL_UPDATES: Final = 300  # that Pocket may make on real data, in homework 3
 
 Draw: TypeAlias = Callable[[np.random.RandomState], Data]
 

@@ -297,7 +297,7 @@ def test_open_checks_pass_a_solved_copy_and_tell_a_blank_one_kindly_what_is_miss
     monkeypatch.setattr(homework, "RUNS", 10)
     _, passed = run(assignment, "B12902001", with_checks=True)
     namespace, reports = run(assignment, "B12902001", "release", with_checks=True)
-    assert len(passed) == len(reports) >= 10
+    assert len(passed) == len(reports) >= 6
     assert all(report.passed for report in passed)
     for report in reports:
         assert not report.passed

@@ -28,7 +28,7 @@ _CROSSED: Final = ([[0, 0], [1, 1], [0, 1], [1, 0]], [1, 1, -1, -1])
 _MOSTLY_MINUS: Final = ([[1], [1], [2], [1]], [-1, 1, -1, -1])
 
 
-def _fresh_noisy(rng: Rng) -> list[Examples]:
+def fresh_noisy(rng: Rng) -> list[Examples]:
     """Examples of the plane with some labels flipped, on which Pocket does not come to its end at once."""
     cases = list[Examples]()
     while len(cases) < pieces.FRESH:
@@ -140,7 +140,7 @@ _version: Final = partial(partial, choose_pocket)
 @exercise(
     returns=(Part("w", "row"), Part("last_w", "row")),
     cases=_pocket_cases,
-    fresh=lambda rng: [(*data, int(rng.integers(5, 31))) for data in _fresh_noisy(rng)],
+    fresh=lambda rng: [(*data, int(rng.integers(5, 31))) for data in fresh_noisy(rng)],
     mistakes=(
         *pieces.mistakes_in_walk(_version),
         Mistake("restarts", _version(after="first")),
@@ -199,7 +199,7 @@ def _repeat_cases() -> list[Arguments]:
 def _fresh_repeat_cases(rng: Rng) -> list[Arguments]:
     return [
         (X, y, *_test_set(rng), pieces.permutations(rng, 3, len(y)), int(rng.integers(5, 21)))
-        for X, y in _fresh_noisy(rng)
+        for X, y in fresh_noisy(rng)
     ]
 
 
@@ -392,7 +392,7 @@ _greedy: Final = partial(partial, go_greedily)
 @exercise(
     returns=(Part("w", "row"),),
     cases=_greedy_cases,
-    fresh=lambda rng: [(X, y, rng.permutation(len(y))) for X, y in _fresh_noisy(rng)],
+    fresh=lambda rng: [(X, y, rng.permutation(len(y))) for X, y in fresh_noisy(rng)],
     mistakes=(
         *pieces.mistakes_in_walk(_greedy),
         Mistake("ignores_order", ignore_order(go_greedily)),
