@@ -11,16 +11,15 @@ import numpy as np
 from numpy.linalg import norm
 
 from plahelpers import datasets, guarantee, learning
-from plahelpers._validation import FloatArray, IntArray, check_data, check_points
+from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks import pieces
 from plahelpers.checks.chapter01 import LABELS, POINTS, fresh_tables, tables
 from plahelpers.checks.chapter02 import fresh_pla_cases
-from plahelpers.checks.judge import SECONDS, exercise, is_unwritten, name_of, run
+from plahelpers.checks.construction import Finding, construction
+from plahelpers.checks.judge import exercise
 from plahelpers.checks.pieces import bias_first
-from plahelpers.checks.report import Case, Report
-from plahelpers.checks.sentences import Note, display, short
+from plahelpers.checks.sentences import Note
 from plahelpers.checks.task import NUMBER, ROW, Arguments, Mistake, Rng, Version
-from plahelpers.guard import Outcome
 
 __all__ = ["gains", "growths", "hard_data", "margin", "radius", "update_bound"]
 
@@ -237,79 +236,16 @@ def growths(weights: FloatArray) -> FloatArray:
 
 
 _TOO_EASY: Final = 100  # updates: hard are data that take more
-_MOST_EXAMPLES: Final = 2000
 _ENOUGH_UPDATES: Final = 10_000  # to look no further
 
 
-def hard_data(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:  # noqa: ARG001
+@construction(most=2000, expected=Note("hard_data.expected", updates=_TOO_EASY))
+def hard_data(X: FloatArray, y: IntArray) -> Finding:
     """Does my_data() make two-dimensional, separable data on which PLA needs more than 100 updates?
 
     It returns (X, y): X with two columns and at most 2000 rows, y of −1 and +1. PLA is the cyclic one, from w = 0.
-    It is called twice, and must do it both times. (A seed changes nothing here: there is nothing to give it.)
-    Explained in chapter 3, "Move the margin".
+    It is called twice, and must do it both times. Explained in chapter 3, "Move the margin".
     """
-    unwritten = is_unwritten(function)
-    outcomes = [Outcome("not tried")] * 2 if unwritten else run(function, [(), ()], "hard_data", seconds)
-    cases = tuple(map(_judge_data, outcomes))
-    known = next((case.mistake for case in cases if case.mistake), None)
-    notes = (Note("hard_data.only_once"),) if sum(case.right for case in cases) == 1 else ()
-    return Report(
-        check="hard_data",
-        subject=name_of(function),
-        cases=cases,
-        known=known,
-        notes=notes,
-        seconds=seconds,
-        unwritten=unwritten,
-    )
-
-
-def _judge_data(outcome: Outcome) -> Case:
-    problem, remark = _problem(outcome.value) if outcome.kind == "returned" else (None, None)
-    return Case(
-        arguments={},
-        outcome=outcome,
-        right=outcome.kind == "returned" and problem is None,
-        expected=Note("hard_data.expected", updates=_TOO_EASY),
-        remark=remark,
-        mistake=problem,
-    )
-
-
-def _problem(value: Any) -> tuple[Note | None, Note | None]:
-    """What is wrong with the data that came out, and what to say of them."""
-    if value is None:
-        return Note("hard_data.nothing_returned"), None
-    if not isinstance(value, tuple | list) or len(value) != 2:
-        return Note("hard_data.not_a_pair"), None
-    X, y = value
-    if problem := _not_in_shape(X, y):
-        remark = Note("hard_data.pair", X=short(display(X), 120), y=short(display(y), 80))
-        return problem if _not_in_shape(y, X) else Note("hard_data.swapped"), remark
-    return _how_hard(*check_data(X, y))
-
-
-def _not_in_shape(X: Any, y: Any) -> Note | None:
-    """What keeps these from being N examples of the plane with labels ±1; the sentences are the package's own."""
-    try:
-        points = check_points(X)
-    except (TypeError, ValueError) as error:
-        return Note("hard_data.no_table", error=error)
-    N, d = points.shape
-    if d == 3 and (points[:, 0] == 1).all():
-        return Note("hard_data.with_bias", columns=d)
-    if d != 2:
-        return Note("hard_data.wrong_shape", columns=d)
-    if N > _MOST_EXAMPLES:
-        return Note("hard_data.too_many", examples=N, most=_MOST_EXAMPLES)
-    try:
-        check_data(points, y)
-    except (TypeError, ValueError) as error:
-        return Note("hard_data.wrong_labels", error=error)
-    return None
-
-
-def _how_hard(X: FloatArray, y: IntArray) -> tuple[Note | None, Note]:
     answer = guarantee.separate(X, y)
     if not answer.separable:
         remark = Note("hard_data.conflict", examples=len(y), answer=answer)
