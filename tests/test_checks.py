@@ -9,6 +9,8 @@ import string
 import subprocess
 import sys
 from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
 from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
@@ -527,7 +529,7 @@ def placeholders(message):
 
 SHARED_TABLES = ("label", "table", "count", "sections")  # looked up as tables
 KEYS_OF_A_CHECK = {"title", "returns", "read", "like"}
-HEADS = {"passed", "failed", "unwritten"}
+HEADS = {"passed", "given", "failed", "unwritten"}
 
 
 def mistakes_of(check):
@@ -774,6 +776,48 @@ def test_a_number_without_an_expected_one_is_only_looked_at():
     assert checks.number(..., None, "T").mistake == "no_value"
 
 
+IMPOSSIBLE = [
+    ("count", {}, -1, "no_count", "-1 cannot be a count."),
+    ("count", {}, 2.5, "no_count", "2.5 cannot be a count."),
+    ("count", {"most": 20}, 21, "too_large", "The largest possible value is 20."),
+    ("index", {"most": 19}, -1, "no_index", "0, 1, …, N−1."),
+    ("index", {"most": 19}, 20, "too_large", "20 is too large."),
+    ("rate", {}, 35, "percent", "It looks like per cent."),
+    ("rate", {}, 101, "no_rate", "101 cannot be a rate."),
+    ("rate", {}, -0.1, "no_rate", "A rate is a number from 0 to 1."),
+]
+
+
+@pytest.mark.parametrize(("kind", "more", "got", "mistake", "words"), IMPOSSIBLE)
+def test_a_number_that_cannot_be_is_refused_also_when_the_right_one_is_not_known(kind, more, got, mistake, words):
+    for expected in (None, 0.5):
+        report = checks.number(got, expected, "T", kind=kind, **more)
+        assert (report.passed, report.noted, report.mistake) == (False, False, mistake)
+        assert words in repr(report)
+        assert _theme.MISTAKE in report._repr_html_()
+    report = checks.numbers([0, got], {"a": None, "b": None}, "T", kind=kind, **more)
+    assert (report.parts, report.mistake) == ({"a": True, "b": False}, mistake)
+
+
+@pytest.mark.parametrize(("kind", "got"), [("count", 0), ("count", 20.0), ("index", 0), ("rate", 0), ("rate", 1.0)])
+def test_a_number_that_can_be_is_noted_calmly_and_looks_neither_right_nor_wrong(kind, got):
+    for report in (checks.number(got, None, "T", kind=kind, most=20), checks.choice("b", None, "T")):
+        assert (report.passed, report.noted) == (True, True)
+        assert "is noted. It is compared when your work is graded." in repr(report)
+        page = report._repr_html_()
+        assert _theme.FAINT in page
+        assert not re.search(f"{_theme.POCKET}|{_theme.MISTAKE}|✓|✗", page)
+    assert not checks.number(got, got, "T", kind=kind, most=20).noted
+    assert "✓" in checks.number(got, got, "T", kind=kind, most=20)._repr_html_()
+
+
+@pytest.mark.parametrize("got", [Fraction(1, 4), Decimal("0.25"), np.float32(0.25), [Fraction(1, 4)]])
+def test_a_fraction_or_a_decimal_is_a_number(got):
+    assert checks.number(got, 0.25, "the rate", kind="rate").passed
+    assert not checks.number(got, 0.5, "the rate", kind="rate").passed
+    assert checks.numbers([got, 3], {"a": 0.25, "b": 3}, "both").passed
+
+
 def test_several_numbers_are_judged_one_by_one():
     expected = {"train": 0.1, "test": 0.25}
     assert checks.numbers([0.1, 0.25], expected, "the errors").passed
@@ -785,6 +829,12 @@ def test_several_numbers_are_judged_one_by_one():
     for got, words in [(..., "no values yet"), ([0.1], "cannot be used: [0.1]"), ("ab", "cannot be used: 'ab'")]:
         assert words in repr(checks.numbers(got, expected, "the errors"))
         assert "a list of 2 numbers: train, test." in repr(checks.numbers(got, expected, "the errors"))
+    report = checks.numbers([0.1, ...], expected, "the errors")
+    assert (report.parts, report.is_blank) == ({"train": True, "test": False}, False)
+    assert report.messages == (
+        "The errors: not yet.",
+        "Test: not yet. There is no value yet. Replace `...` by your number.",
+    )
 
 
 def test_a_letter_is_judged_and_not_told():

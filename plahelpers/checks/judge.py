@@ -13,7 +13,7 @@ import numpy as np
 
 from plahelpers._validation import check_number
 from plahelpers.checks import sentences
-from plahelpers.checks.report import Case, Report, same
+from plahelpers.checks.report import Answer, Case, Report, same
 from plahelpers.checks.sentences import Note
 from plahelpers.checks.task import Arguments, Endless, Given, Task, Version
 from plahelpers.guard import Outcome, run_guarded
@@ -59,21 +59,36 @@ def exercise(**fields: Any) -> Callable[[Version], Check]:
 
 
 def _given(task: Task, report: Report, given: Given) -> Report:
-    """The report; a wrong function counts as right if it does what follows from the learner's earlier functions."""
-    if report.passed or report.changed or report.repeated:
+    """The report; a part that follows from the learner's earlier functions, in every case, counts as right."""
+    if report.passed or report.repeated or not all(case.answer for case in report.cases):
         return report
-    expected = [given(*case.arguments.values()) for case in report.cases]
-    answers = [task.read(value) for value in expected if value is not None]
-    follows = len(answers) == len(report.cases) and all(
-        answer is not None and case.answer is not None and same(case.answer, answer)
-        for answer, case in zip(answers, report.cases, strict=True)
-    )
-    if not follows:
+    own = list[Answer]()
+    for case in report.cases:
+        answer = task.read(given(*_copies(case)))
+        if answer is None:  # no attempt: nothing follows, in no case
+            return report
+        own.append(answer)
+    pairs = list(zip(report.cases, own, strict=True))
+    wrong = [part for part, right in report.parts.items() if not right]
+    followed = [part for part in wrong if all(case.gives(part, answer) for case, answer in pairs)]
+    if not followed:
         return report
-    cases = tuple(
-        replace(case, right=True, expected=answer) for case, answer in zip(report.cases, answers, strict=True)
-    )
-    return replace(report, cases=cases, known=None, notes=(), given=given.names)
+    cases = tuple(_with_expected(case, {part: answer[part] for part in followed}) for case, answer in pairs)
+    known, notes = report.known, report.notes
+    if all(case.right for case in cases):
+        known, notes = Note(f"{task.name}.modifies_inputs") if report.changed else None, ()
+    return replace(report, cases=cases, known=known, notes=notes, given=given.names, followed=tuple(followed))
+
+
+def _with_expected(case: Case, parts: Answer) -> Case:
+    """The case, if these parts were expected instead."""
+    expected = {**case.expected, **parts}  # type: ignore[dict-item]
+    return replace(case, expected=expected, right=case.answer is not None and same(case.answer, expected))
+
+
+def _copies(case: Case) -> list[Any]:
+    """The arguments, for a function that may change them."""
+    return [np.array(each) if np.ndim(each) else each for each in case.arguments.values()]
 
 
 def run(function: Callable[..., Any], cases: Sequence[Arguments], check: str, seconds: float) -> list[Outcome]:
@@ -192,7 +207,7 @@ def _agrees(task: Task, version: Version, case: Case) -> str:
     if case.answer is None and case.outcome.kind != "slow":
         return "no"
     try:
-        value = version(*(np.array(each) if np.ndim(each) else each for each in case.arguments.values()))
+        value = version(*_copies(case))
     except Endless:
         if case.answer is not None and not case.right:
             return "unknown"

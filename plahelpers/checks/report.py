@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -44,16 +44,19 @@ class Case:
         """Is the answer right, and are the arguments unchanged?"""
         return self.right and not self.outcome.changed
 
-    def is_right(self, part: str) -> bool:
-        """Is this part of the answer the expected one?"""
-        if self.answer is None or part not in self.answer or not isinstance(self.expected, Mapping):
+    def gives(self, part: str, other: Answer | Note | None) -> bool:
+        """Is this part of the answer as in another one, such as the expected one?"""
+        if not isinstance(self.answer, Mapping) or not isinstance(other, Mapping):
             return False
-        return same({part: self.answer[part]}, {part: self.expected[part]})
+        return part in self.answer and part in other and same({part: self.answer[part]}, {part: other[part]})
 
     @property
     def trouble(self) -> str | None:
         """How the call ended, when it did not return: "raised", "slow", "memory", …"""
         return None if self.outcome.kind == "returned" else self.outcome.kind
+
+
+_BLANK: Final = ("value.no_value", "value.no_values", "value.no_letter")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False, eq=False)
@@ -70,7 +73,8 @@ class Report:
     seconds: float = 0.0  # for all cases together
     about: Literal["function", "value"] = "function"
     unwritten: bool = False  # the function has no statement yet, so no case was tried
-    given: tuple[str, ...] = ()  # it is right if these functions of the learner's, which it is built on, are
+    given: tuple[str, ...] = ()  # earlier functions of the learner's, if something is right as it follows from them
+    followed: tuple[str, ...] = ()  # the parts that are right only so
 
     @property
     def passed(self) -> bool:
@@ -83,13 +87,22 @@ class Report:
         return sum(case.passed for case in self.cases) / len(self.cases)
 
     @property
+    def noted(self) -> bool:
+        """Is nothing wrong with a value, as far as one can tell without the right one?"""
+        return self.about == "value" and self.passed and any(case.solution is None for case in self.cases)
+
+    @property
     def parts(self) -> dict[str, bool]:
-        """Each part of the contract, or each of several numbers: is it right in every case?"""
+        """Each part of the contract, or each of several numbers: is it right in every case?
+
+        A call that does not return has no part right.
+        """
         if self.about == "value":
-            return {case.name: case.passed for case in self.cases}
-        answers = [case.expected for case in self.cases if isinstance(case.expected, Mapping)]
-        names = dict.fromkeys(name for answer in answers for name in answer)
-        return {name: not self.changed and all(case.is_right(name) for case in self.cases) for name in names}
+            return {case.name: case.right for case in self.cases}
+        contract = self.cases[0].expected
+        if not isinstance(contract, Mapping):  # data that the function makes: they are one part
+            return {"": all(case.right for case in self.cases)}
+        return {name: all(case.gives(name, case.expected) for case in self.cases) for name in contract}
 
     @property
     def mistake(self) -> str | None:
@@ -99,7 +112,7 @@ class Report:
     @property
     def is_blank(self) -> bool:
         """Is there nothing yet in the place of `...`: no statement, no value?"""
-        return self.unwritten or self.mistake in ("no_value", "no_values", "no_letter")
+        return self.unwritten or all(case.mistake and case.mistake.id in _BLANK for case in self.cases)
 
     @property
     def mistake_text(self) -> str:
@@ -128,9 +141,12 @@ class Report:
         return tuple(str(paragraph) for paragraph in sentences.paragraphs(self))
 
     def marks(self, *worth: float) -> Marks:
-        """The points earned, if the parts of the contract are worth so many: for the last line of a test."""
-        earned = sum(points for points, right in zip(worth, self.parts.values(), strict=True) if right or self.passed)
-        return Marks(earned, self, worth)
+        """The points earned, if the parts of the contract are worth so many: for the last line of a test.
+
+        Whoever changes the arguments loses, besides, as much as the cheapest part is worth.
+        """
+        earned = sum(points for points, right in zip(worth, self.parts.values(), strict=True) if right)
+        return Marks(max(0.0, earned - min(worth)) if self.changed else earned, self, worth)
 
     def require(self) -> None:
         """Raise an AssertionError that says all this, unless the check was passed: for the cells of a test."""

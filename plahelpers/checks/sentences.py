@@ -155,7 +155,8 @@ def _praise(report: Report) -> list[Paragraph]:
     parts = [name for name in last.answer or {} if name not in _NAMELESS]
     called = text("any.called", call=_call(report))
     compared = f"{text('any.compared', parts=', '.join(parts))} {called}" if parts else called
-    return [_head(report, "passed"), *([Paragraph(compared)] if last.arguments else [])]
+    head = _head(report, "given" if report.given else "passed")
+    return [head, *([Paragraph(compared)] if last.arguments else [])]
 
 
 def _head(report: Report, id: str) -> Paragraph:
@@ -168,6 +169,7 @@ def _head(report: Report, id: str) -> Paragraph:
             right=sum(case.passed for case in report.cases),
             count=len(report.cases),
             came_out=_came_out(report, report.cases[-1]),
+            names=_given_names(report),
         )
     )
 
@@ -185,7 +187,7 @@ def _contract(report: Report) -> str:
 
 
 def _criticism(report: Report, advice: bool) -> list[Paragraph]:
-    lines = [_head(report, "failed")]
+    lines = [_head(report, "failed"), *_followed(report)]
     if report.known:
         lines.append(_labelled("mistake", mistake_text(report), section(report)))
     if report.changed:
@@ -224,15 +226,33 @@ def _labelled(label: str, words: str, section: Section | None = None) -> Paragra
 
 
 def _about_value(report: Report) -> list[Paragraph]:
-    wrong = [case for case in report.cases if case.mistake]
-    if wrong:
-        several = len(report.cases) > 1
-        lines = [Paragraph(text("value.blank" if report.is_blank else "value.failed", what=report.subject))]
-        for case in wrong:
-            name = f"{text('value.failed', what=case.name)} " if several else ""
-            lines.append(Paragraph(name + _what_and_why(case.mistake)))  # type: ignore[arg-type]
-        return lines
-    return [Paragraph(_text_of(note)) for note in report.notes or [Note("value.passed", what=report.subject)]]
+    wrong = {case.name: case.mistake for case in report.cases if case.mistake}
+    if not wrong:
+        details = {"what": report.subject, "value": _found(report), "names": _given_names(report)}
+        noted, given = text("value.noted", **details), text("value.given", **details)
+        return [Paragraph(noted if report.noted else given if report.given else text("value.passed", **details))]
+    head = Paragraph(text("value.blank" if report.is_blank else "value.failed", what=report.subject))
+    if len(set(wrong.values())) == 1 and len(wrong) == len(report.cases):  # one number, or all of them together
+        return [head, Paragraph(_what_and_why(report.known))]  # type: ignore[arg-type]
+    lines = [f"{text('value.failed', what=name)} {_what_and_why(problem)}" for name, problem in wrong.items()]
+    return [head, *_followed(report), *map(Paragraph, lines)]
+
+
+def _found(report: Report) -> str:
+    values = [case.outcome.value for case in report.cases]
+    return short(display(values if report.check == "numbers" else values[0]), 160)
+
+
+def _given_names(report: Report) -> str:
+    """The functions on which the answer is built: `pla`, or `pla` and `sign`."""
+    *others, last = [f"`{name}`" for name in report.given] or [""]
+    return text("any.and", others=", ".join(others), last=last) if others else last
+
+
+def _followed(report: Report) -> list[Paragraph]:
+    """What is right only because it follows from the learner's own functions, where other things are wrong."""
+    parts = ", ".join(report.followed)
+    return [Paragraph(text("any.followed", names=_given_names(report), parts=parts))] if parts else []
 
 
 def _call(report: Report) -> str:
@@ -351,7 +371,7 @@ def html(report: Report) -> str:
     """The report for a notebook; without colours of its own for text, so that it can be read on any page."""
     head, *rest = map(_paragraph_as_html, paragraphs(report))
     mark, colour = ("✓ ", _theme.POCKET) if report.passed else ("✗ ", _theme.MISTAKE)
-    if report.is_blank:
+    if report.is_blank or report.noted:
         mark, colour = "", _theme.FAINT
     return (
         f"<div style='border-left: 0.4em solid {colour}; padding: 0.2em 1em; margin: 0.5em 0'>"

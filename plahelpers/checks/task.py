@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -108,9 +110,9 @@ def numbers_of(value: Any) -> FloatArray | None:
     """The value as an array of numbers; None if it is anything else."""
     try:
         items = np.asarray(value, dtype=object).ravel()
-        is_numeric = all(isinstance(item, int | float | np.number | np.bool_) for item in items)
+        is_numeric = all(isinstance(item, Real | Decimal | np.bool_) for item in items)
         return np.asarray(value, dtype=np.float64) if is_numeric else None
-    except (TypeError, ValueError, OverflowError):  # rows of different lengths
+    except (TypeError, ValueError, OverflowError):  # rows of different lengths, a fraction beyond all floats
         return None
 
 

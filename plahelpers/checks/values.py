@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -17,27 +17,38 @@ from plahelpers.guard import Other, Outcome
 
 __all__ = ["choice", "number", "numbers"]
 
+Kind: TypeAlias = Literal["count", "index", "rate"]
+
 
 def number(
-    got: Any, expected: float | None, what: str, *, tolerance: float = 1e-6, given: Given | None = None
+    got: Any,
+    expected: float | None,
+    what: str,
+    *,
+    tolerance: float = 1e-6,
+    given: Given | None = None,
+    kind: Kind | None = None,
+    most: float | None = None,
 ) -> Report:
     """Is a number that someone found the expected one? The answer never tells what is expected.
 
     Parameters
     ----------
     expected : float or None
-        None to see only whether it is one finite number, and not whether it is the right one.
+        None to see only whether it is a possible number, and not whether it is the right one.
     what : str
         What the number is, in words: "the number of updates".
     tolerance : float
         How far it may be off, as a fraction of the expected number (of 1 if that is smaller); 0 for counts.
     given : Given, optional
         The learner's own functions that it comes from: it is right, too, if it is what they give.
+    kind : {"count", "index", "rate"}, optional
+        What it has to be in any case: a count or an index is whole and not negative, a rate lies between 0 and 1.
+    most : float, optional
+        The largest number that is possible: N − 1 for the index of an example.
     """
-    report = _report("number", what, got, [_case(got, _mistake(got, expected, tolerance), expected)], expected is None)
-    if given is None or report.passed or (own := given()) is None:
-        return report
-    return _as_follows(report, [_mistake(got, own, tolerance) is None], given)
+    case = _case(got, _mistake(got, expected, tolerance, kind, most), expected)
+    return _follow(_report("number", what, [case]), tolerance, given)
 
 
 def numbers(
@@ -47,6 +58,8 @@ def numbers(
     *,
     tolerance: float = 1e-6,
     given: Given | None = None,
+    kind: Kind | None = None,
+    most: float | None = None,
 ) -> Report:
     """Are these numbers the expected ones, one after the other? As `number`, for several at once.
 
@@ -55,22 +68,17 @@ def numbers(
     expected : dict
         What each of them is, and the number or None: `{"pocket, train": 0.1, "pocket, test": 0.2}`.
     """
-    row = numbers_of(got)
-    if row is None or row.size != len(expected) or row.ndim == 0:
+    values = _listed(got)
+    if len(values) == len(expected) and not _is_missing(got):
+        pairs = zip(values, expected.items(), strict=True)
+        cases = [
+            _case(value, _mistake(value, right, tolerance, kind, most), right, name) for value, (name, right) in pairs
+        ]
+    else:
         details = {"value": short(display(got), 60), "count": len(expected), "names": ", ".join(expected)}
         problem = Note("value.no_values", **details) if _is_missing(got) else Note("value.not_a_list", **details)
-        return _report("numbers", what, got, [_case(got, problem)])
-    cases = [
-        _case(value, _mistake(value, right, tolerance), right, name)
-        for value, (name, right) in zip(row.ravel().tolist(), expected.items(), strict=True)
-    ]
-    report = _report("numbers", what, got, cases, None in expected.values())
-    own = None if given is None or report.passed else numbers_of(given())
-    if given is None or own is None or own.size != row.size:
-        return report
-    pairs = zip(cases, own.ravel().tolist(), strict=True)
-    follow = [case.right or _mistake(case.outcome.value, value, tolerance) is None for case, value in pairs]
-    return _as_follows(report, follow, given)
+        cases = [_case(got, problem, right, name) for name, right in expected.items()]
+    return _follow(_report("numbers", what, cases), tolerance, given)
 
 
 def choice(got: Any, expected: str | None, what: str, *, options: str = "ABCDEF") -> Report:
@@ -83,18 +91,38 @@ def choice(got: Any, expected: str | None, what: str, *, options: str = "ABCDEF"
         problem = Note("value.not_a_letter", letters=letters, last=last, value=value)
     elif expected is not None and got.strip().upper() != expected:
         problem = Note("value.another_letter", value=got)
-    return _report("choice", what, got, [_case(got, problem, expected)], expected is None)
+    return _report("choice", what, [_case(got, problem, expected)])
 
 
-def _as_follows(report: Report, follow: Sequence[bool], given: Given) -> Report:
-    """The report, with what follows from the learner's own functions counted as right."""
-    gained = any(right and not case.right for case, right in zip(report.cases, follow, strict=True))
-    cases = tuple(
-        replace(case, right=right, mistake=None if right else case.mistake)
-        for case, right in zip(report.cases, follow, strict=True)
-    )
-    known = next((case.mistake for case in cases if case.mistake), None)
-    return replace(report, cases=cases, known=known, given=given.names if gained else ())
+def _listed(got: Any) -> list[Any]:
+    """The numbers one by one, also where some of them are missing; what is no list is one thing."""
+    row = numbers_of(got)
+    if row is not None:
+        return list(row.ravel().tolist())
+    return list(got) if isinstance(got, tuple | list) else [got]
+
+
+def _follow(report: Report, tolerance: float, given: Given | None) -> Report:
+    """The report; a number that follows from the learner's own functions counts as right."""
+    own = [] if given is None or report.passed else _listed(given())
+    if given is None or len(own) != len(report.cases):
+        return report
+    pairs = list(zip(report.cases, own, strict=True))
+    followed = [case.name for case, value in pairs if not case.right and _is_near(case.outcome.value, value, tolerance)]
+    if not followed:
+        return report
+    cases = [replace(case, right=True, mistake=None) if case.name in followed else case for case in report.cases]
+    known = _first_mistake(cases)
+    return replace(report, cases=tuple(cases), known=known, given=given.names, followed=tuple(followed))
+
+
+def _is_near(got: Any, own: Any, tolerance: float) -> bool:
+    """Is it the number that came out of the learner's own functions?"""
+    return _not_one_number(own) is None and _mistake(got, _float(own), tolerance) is None
+
+
+def _float(value: Any) -> float:
+    return float(numbers_of(value).item())  # type: ignore[union-attr]
 
 
 def _case(got: Any, problem: Note | None, solution: Any = None, name: str = "") -> Case:
@@ -108,25 +136,40 @@ def _case(got: Any, problem: Note | None, solution: Any = None, name: str = "") 
     )
 
 
-def _report(check: str, what: str, got: Any, cases: Sequence[Case], noted: bool = False) -> Report:
-    """The report on a value that was compared, or only looked at (noted)."""
-    problem = next((case.mistake for case in cases if case.mistake), None)
-    note = Note("value.noted", what=what, value=short(display(got), 160))
-    notes = (note,) if noted else ()
-    return Report(check=check, subject=what, cases=tuple(cases), known=problem, notes=notes, about="value")
+def _report(check: str, what: str, cases: Sequence[Case]) -> Report:
+    return Report(check=check, subject=what, cases=tuple(cases), known=_first_mistake(cases), about="value")
+
+
+def _first_mistake(cases: Sequence[Case]) -> Note | None:
+    return next((case.mistake for case in cases if case.mistake), None)
 
 
 def _is_missing(got: Any) -> bool:
     return got is None or got is Ellipsis
 
 
-def _mistake(got: Any, expected: float | None, tolerance: float) -> Note | None:
+def _mistake(
+    got: Any, expected: float | None, tolerance: float, kind: Kind | None = None, most: float | None = None
+) -> Note | None:
     """What is wrong with a number; of the expected one nothing is told."""
     tolerance = check_number(tolerance, "tolerance", 0, 1)
-    problem = _not_one_number(got)
-    if problem is None and expected is not None:
-        return _another_number(float(np.asarray(got).item()), float(expected), tolerance)
-    return problem
+    if problem := _not_one_number(got):
+        return problem
+    problem = _impossible(_float(got), kind, most)
+    return problem or (None if expected is None else _another_number(_float(got), float(expected), tolerance))
+
+
+def _impossible(got: float, kind: Kind | None, most: float | None) -> Note | None:
+    """Why it cannot be right, whatever the right number is."""
+    is_whole = got >= 0 and abs(got - round(got)) < 1e-9
+    problems = (
+        (kind == "count" and not is_whole, Note("value.no_count", value=got)),
+        (kind == "index" and not is_whole, Note("value.no_index", value=got)),
+        (kind == "rate" and 1 + 1e-9 < got <= 100, Note("value.percent")),
+        (kind == "rate" and not 0 <= got <= 1 + 1e-9, Note("value.no_rate", value=got)),
+        (most is not None and got > most + 1e-9, Note("value.too_large", value=got, most=most)),
+    )
+    return next((note for is_so, note in problems if is_so), None)
 
 
 def _not_one_number(got: Any) -> Note | None:
