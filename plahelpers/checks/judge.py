@@ -49,7 +49,8 @@ def exercise(**fields: Any) -> Callable[[Version], Check]:
             outcomes = run(function, cases, task.name, seconds)
             report = judge(task, name_of(function), cases, outcomes, seconds)
             if not report.passed and report.known is None and (unused := unused_arguments(function)):
-                report = replace(report, known=Note(f"{task.name}.unused_argument", names=", ".join(unused)))
+                names = sentences.short(", ".join(unused), 60)
+                report = replace(report, known=Note(f"{task.name}.unused_argument", names=names))
             return report if given is None else _given(task, report, given)
 
         check.__name__ = check.__qualname__ = task.name
@@ -96,7 +97,8 @@ def _copies(case: Case) -> list[Any]:
 def run(function: Callable[..., Any], cases: Sequence[Arguments], check: str, seconds: float) -> list[Outcome]:
     """What a learner's function makes of the cases."""
     if not callable(function):
-        raise TypeError(sentences.text("any.no_function", check=check, type=type(function).__name__))
+        kind = sentences.short(type(function).__name__, 60)
+        raise TypeError(sentences.text("any.no_function", check=check, type=kind))
     return run_guarded(function, cases, seconds=check_number(seconds, "seconds", 0.1, 3600), **sentences.LIMITS)
 
 
@@ -131,7 +133,7 @@ def unused_arguments(function: Any) -> list[str]:
 def name_of(function: Any) -> str:
     """The function's name; "" for a lambda."""
     name = str(getattr(function, "__name__", ""))
-    return "" if name.startswith("<") else name
+    return "" if name.startswith("<") else sentences.short(name, 60)
 
 
 def judge(
@@ -220,7 +222,9 @@ def _explains(task: Task, version: Version, cases: Sequence[Case]) -> bool:
 
 def _agrees(task: Task, version: Version, case: Case) -> str:
     """Does the version do the same here? Unknown where one of them has no answer, and the other has a wrong one."""
-    if case.answer is None and case.outcome.kind != "slow":
+    assert isinstance(case.expected, dict)
+    is_partial = case.answer is not None and case.answer.keys() < case.expected.keys()
+    if is_partial or (case.answer is None and case.outcome.kind != "slow"):
         return "unknown"
     try:
         value = version(*_copies(case))
@@ -228,12 +232,8 @@ def _agrees(task: Task, version: Version, case: Case) -> str:
         if case.answer is not None and not case.right:
             return "unknown"
         return "yes" if case.outcome.kind == "slow" else "no"
-    assert isinstance(case.expected, dict)
     answer = {name: part for name, part in (task.read(value) or {}).items() if name in case.expected or not name}
-    if case.answer is not None and same(case.answer, answer):
-        return "yes"
-    is_partial = case.answer is not None and case.answer.keys() < case.expected.keys()
-    return "unknown" if is_partial else "no"
+    return "yes" if case.answer is not None and same(case.answer, answer) else "no"
 
 
 def _explain(task: Task, cases: Sequence[Case]) -> tuple[Note, ...]:
