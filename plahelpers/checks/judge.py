@@ -48,9 +48,7 @@ def exercise(**fields: Any) -> Callable[[Version], Check]:
                 return replace(judge(task, name_of(function), cases, outcomes), unwritten=True)
             outcomes = run(function, cases, task.name, seconds)
             report = judge(task, name_of(function), cases, outcomes, seconds)
-            if not report.passed and report.known is None and (unused := unused_arguments(function)):
-                names = sentences.short(", ".join(unused), 60)
-                report = replace(report, known=Note(f"{task.name}.unused_argument", names=names))
+            report = _mention_unused(report, unused_arguments(function))
             return report if given is None else _given(task, report, given)
 
         check.__name__ = check.__qualname__ = task.name
@@ -59,6 +57,15 @@ def exercise(**fields: Any) -> Callable[[Version], Check]:
         return check
 
     return decorate
+
+
+def _mention_unused(report: Report, unused: Sequence[str]) -> Report:
+    """The report; if nothing else is known, the mistake is that these arguments are not used."""
+    tries = any(case.answer or case.outcome.error in ("IndexError", "ValueError") for case in report.cases)
+    if report.passed or report.known or not unused or not tries:
+        return report
+    names = sentences.short(", ".join(unused), 60)
+    return replace(report, known=Note(f"{report.check}.unused_argument", names=names))
 
 
 def _given(task: Task, report: Report, given: Given) -> Report:
@@ -127,7 +134,7 @@ def unused_arguments(function: Any) -> list[str]:
     for step in get_instructions(code):
         if "LOAD_FAST" in step.opname:
             read |= set(step.argval) if isinstance(step.argval, tuple) else {step.argval}
-    return [name for name in code.co_varnames[: code.co_argcount] if name not in read]
+    return [name for name in code.co_varnames[: code.co_argcount] if name not in read and not name.startswith("_")]
 
 
 def name_of(function: Any) -> str:
