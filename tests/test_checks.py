@@ -19,11 +19,23 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from wrong_versions import WRONG, bias, errors, greedy_right, pla_along, pla_right, pocket, pockets, sgn, standardise
+from wrong_versions import (
+    WRONG,
+    bias,
+    errors,
+    greedy_right,
+    pla_along,
+    pla_right,
+    pocket,
+    pocket_random,
+    pockets,
+    sgn,
+    standardise,
+)
 
 from plahelpers import _format, _theme, checks, guarantee, hypothesis, learning
-from plahelpers.checks import chapter02, chapter04, judge as judging, sentences
-from plahelpers.checks.judge import is_unwritten, judge
+from plahelpers.checks import chapter02, chapter04, judge as judging, pieces, sentences
+from plahelpers.checks.judge import is_unwritten, judge, unused_arguments
 from plahelpers.checks.task import Endless, Mistake
 from plahelpers.guard import Other, Outcome
 from plahelpers.guard.caller import Kind
@@ -264,7 +276,7 @@ def test_a_mistake_in_the_walk_is_named_by_w_whatever_is_returned_beside_it(chec
 
 
 def test_the_pieces_of_the_bank_with_nothing_exchanged_are_right():
-    pieces = {
+    whole = {
         "pla": chapter02.walk,
         "pla_with_order": chapter02.walk,
         "pocket": chapter04.choose_pocket,
@@ -272,7 +284,7 @@ def test_the_pieces_of_the_bank_with_nothing_exchanged_are_right():
         "repeat_pocket": chapter04.many_pockets,
         "standardise": chapter04.scale(),
     }
-    for check, function in pieces.items():
+    for check, function in whole.items():
         assert judged(check, function, seed=3).passed
 
 
@@ -361,6 +373,114 @@ def test_where_a_walk_departs_is_told(part, other, words):
     assert report.mistake is None
     assert words in repr(report)
     assert "example 1 (y = +1) is wrong" in report.messages[-1]
+
+
+def stops_after_five(X, y):
+    start, *steps = list(pieces.corrections(X, y))
+    return chapter02.as_walk([start, *steps[:5]])
+
+
+def test_a_walk_that_stops_too_early_is_told_how_many_mistakes_are_left():
+    report = judged("pla", stops_after_five)
+    case = next(case for case in report.cases if not case.right)
+    left = hypothesis.mistakes(case.answer["w"], case.arguments["X"], case.arguments["y"]).size
+    assert left > 1
+    assert report.mistake is None
+    assert any(message.startswith(f"It stops with {left} mistakes left.") for message in report.messages)
+
+
+def test_a_w_of_the_wrong_length_is_asked_whose_X_it_belongs_to():
+    function = right_but_for_the_last_case("pla", 0, lambda w: np.append(w, 0.0))
+    assert "Does it use the X of the notebook in place of its argument?" in judged("pla", function).messages
+    without_bias = right_but_for_the_last_case("pla", 0, lambda w: w[1:])
+    assert "of the notebook" not in repr(judged("pla", without_bias))
+
+
+def test_a_pocket_that_walks_at_random_with_a_fixed_seed_is_asked_about_it():
+    report = judged("pocket", lambda *case: pocket_random(*case, seed=3))
+    assert report.mistake is None
+    assert sentences.text("pocket.another_walk") in report.messages
+    wrong_pocket = judged("pocket", right_but_for_the_last_case("pocket", 0, lambda w: w + 1))
+    assert sentences.text("pocket.another_walk") not in wrong_pocket.messages
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda s: sgn(s) if isinstance(s, float) else None, "s = 2\n"),
+        (lambda s: sgn(s) if type(s) in (int, float) else 0, "s = 2.5 (numpy.float64)\n"),
+    ],
+)
+def test_a_sign_that_knows_only_the_numbers_of_python_is_shown_another_one(function, words):
+    report = judged("sign", function)
+    assert not report.passed
+    assert words in repr(report)
+
+
+def test_a_function_may_return_fractions_and_decimals():
+    assert checks.error_rate(lambda w, X, y: Fraction(errors(w, bias(X), y), len(y))).passed
+    assert checks.with_bias(lambda X: [[Decimal(1), *map(Decimal, row)] for row in X.tolist()]).passed
+    assert not checks.error_rate(lambda *_: Fraction(10**4000, 3)).passed
+
+
+def test_an_argument_that_is_never_read_is_found_in_the_code_and_only_a_real_attempt_is_told_so():
+    outer = 3
+
+    def reads_all(a, b, c, d):
+        b += 1
+        return [a for _ in range(c) if d + outer] or b
+
+    assert unused_arguments(reads_all) == []
+    assert unused_arguments(lambda a, b, _c: a.b + outer) == ["b"]  # noqa: ARG005
+    assert unused_arguments(partial(sgn)) == unused_arguments(len) == []
+
+    def not_yet(s):
+        raise NotImplementedError
+
+    assert checks.sign(not_yet).mistake is None
+
+
+def test_an_index_out_of_range_is_asked_about():
+    report = checks.mistakes(lambda *case: case[2][len(case[2])])
+    assert "IndexError" in repr(report)
+    assert sentences.text("trouble.index") in repr(report)
+
+
+def nested(depth):
+    return [nested(depth - 1)] if depth else []
+
+
+HUGE = "x" * 300_000
+ODD_VALUES = {
+    "text": HUGE,
+    "another type": Other(HUGE, HUGE),
+    "no entry in 21 dimensions": np.empty((6,) * 20 + (0,)),
+    "many dimensions": np.zeros((4, 4, 4, 4)),
+    "many rows": np.zeros((300, 300)),
+    "many lists": [[]] * 10_000,
+    "deep lists": nested(500),
+    "texts": (HUGE, 1, [HUGE]),
+    "a class": type(HUGE, (), {})(),
+    "a number of 5000 digits": 10**5000,
+    "infinity": float("inf"),
+}
+
+
+@pytest.mark.parametrize("kind", ODD_VALUES)
+def test_odd_and_huge_values_are_wrong_and_what_is_said_of_them_is_short(kind):
+    got = ODD_VALUES[kind]
+    values = checks.number(got, 8, "T"), checks.numbers(got, {"a": 1, "b": 2}, "T"), checks.choice(got, "B", "T")
+    for report in (*values, always("pla", Outcome("returned", got))):
+        assert not report.passed
+        assert len(repr(report)) < 2000
+        assert len(report._repr_html_()) < 20_000
+
+
+def test_what_is_said_of_a_huge_error_is_short():
+    for kind in ("raised", "died", "exited", "unshippable"):
+        report = always("pla", Outcome(kind, error=HUGE, message=HUGE, line=3, code=HUGE, printed=HUGE))
+        assert len(repr(report)) < 2000
+        assert len(report._repr_html_()) < 20_000
 
 
 def test_a_pocket_with_another_w_of_the_walk_is_told_which():

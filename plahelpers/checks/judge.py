@@ -48,8 +48,7 @@ def exercise(**fields: Any) -> Callable[[Version], Check]:
                 return replace(judge(task, name_of(function), cases, outcomes), unwritten=True)
             outcomes = run(function, cases, task.name, seconds)
             report = judge(task, name_of(function), cases, outcomes, seconds)
-            if not report.passed and report.known is None and (unused := unused_arguments(function)):
-                report = replace(report, known=Note(f"{task.name}.unused_argument", names=", ".join(unused)))
+            report = _mention_unused(report, unused_arguments(function))
             return report if given is None else _given(task, report, given)
 
         check.__name__ = check.__qualname__ = task.name
@@ -58,6 +57,15 @@ def exercise(**fields: Any) -> Callable[[Version], Check]:
         return check
 
     return decorate
+
+
+def _mention_unused(report: Report, unused: Sequence[str]) -> Report:
+    """The report; if nothing else is known, the mistake is that these arguments are not used."""
+    tries = any(case.answer or case.outcome.error in ("IndexError", "ValueError") for case in report.cases)
+    if report.passed or report.known or not unused or not tries:
+        return report
+    names = sentences.short(", ".join(unused), 60)
+    return replace(report, known=Note(f"{report.check}.unused_argument", names=names))
 
 
 def _given(task: Task, report: Report, given: Given) -> Report:
@@ -96,7 +104,8 @@ def _copies(case: Case) -> list[Any]:
 def run(function: Callable[..., Any], cases: Sequence[Arguments], check: str, seconds: float) -> list[Outcome]:
     """What a learner's function makes of the cases."""
     if not callable(function):
-        raise TypeError(sentences.text("any.no_function", check=check, type=type(function).__name__))
+        kind = sentences.short(type(function).__name__, 60)
+        raise TypeError(sentences.text("any.no_function", check=check, type=kind))
     return run_guarded(function, cases, seconds=check_number(seconds, "seconds", 0.1, 3600), **sentences.LIMITS)
 
 
@@ -125,13 +134,13 @@ def unused_arguments(function: Any) -> list[str]:
     for step in get_instructions(code):
         if "LOAD_FAST" in step.opname:
             read |= set(step.argval) if isinstance(step.argval, tuple) else {step.argval}
-    return [name for name in code.co_varnames[: code.co_argcount] if name not in read]
+    return [name for name in code.co_varnames[: code.co_argcount] if name not in read and not name.startswith("_")]
 
 
 def name_of(function: Any) -> str:
     """The function's name; "" for a lambda."""
     name = str(getattr(function, "__name__", ""))
-    return "" if name.startswith("<") else name
+    return "" if name.startswith("<") else sentences.short(name, 60)
 
 
 def judge(
@@ -220,7 +229,9 @@ def _explains(task: Task, version: Version, cases: Sequence[Case]) -> bool:
 
 def _agrees(task: Task, version: Version, case: Case) -> str:
     """Does the version do the same here? Unknown where one of them has no answer, and the other has a wrong one."""
-    if case.answer is None and case.outcome.kind != "slow":
+    assert isinstance(case.expected, dict)
+    is_partial = case.answer is not None and case.answer.keys() < case.expected.keys()
+    if is_partial or (case.answer is None and case.outcome.kind != "slow"):
         return "unknown"
     try:
         value = version(*_copies(case))
@@ -228,12 +239,8 @@ def _agrees(task: Task, version: Version, case: Case) -> str:
         if case.answer is not None and not case.right:
             return "unknown"
         return "yes" if case.outcome.kind == "slow" else "no"
-    assert isinstance(case.expected, dict)
     answer = {name: part for name, part in (task.read(value) or {}).items() if name in case.expected or not name}
-    if case.answer is not None and same(case.answer, answer):
-        return "yes"
-    is_partial = case.answer is not None and case.answer.keys() < case.expected.keys()
-    return "unknown" if is_partial else "no"
+    return "yes" if case.answer is not None and same(case.answer, answer) else "no"
 
 
 def _explain(task: Task, cases: Sequence[Case]) -> tuple[Note, ...]:

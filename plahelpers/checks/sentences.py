@@ -308,12 +308,12 @@ def _trouble(report: Report, case: Case, advice: bool) -> str:
         f"trouble.{outcome.kind}",
         seconds=report.seconds / 4,
         **LIMITS,
-        error=outcome.error,
+        error=short(outcome.error, 60),
         words=words,
         end="" if words.endswith((".", "!", "?", "…")) else ".",
-        message=outcome.message,
+        message=short(outcome.message, 200),
     )
-    at = [text("trouble.at", line=outcome.line, code=outcome.code)] if outcome.code else []
+    at = [text("trouble.at", line=outcome.line, code=short(outcome.code, 160))] if outcome.code else []
     more = [text(f"trouble.{outcome.kind}_hint")] if f"{outcome.kind}_hint" in messages()["trouble"] else []
     more_time = [text("trouble.slow_advice")] if advice and outcome.kind == "slow" else []
     sizes = [text("trouble.sizes")] if _differ_by_one(outcome, case.arguments) else []
@@ -343,21 +343,32 @@ def literal(value: Any, digits: int = 8) -> str:
     Two numbers that `same` tells apart also differ in their first 8 digits.
     """
     array = np.asarray(value)
+    if array.ndim > 2:
+        return text("any.array", shape=array.shape)
     if array.ndim:
         more = ["…"] if len(array) > _MOST else []
         return f"[{', '.join([literal(row, digits) for row in array[:_MOST]] + more)}]"
     return str(array.item()) if array.dtype.kind in "bi" else f"{float(array) + 0.0:.{digits}g}"
 
 
-def display(value: Any) -> str:
-    """Any value: numbers as one would type them, anything else as Python shows it."""
+def display(value: Any, depth: int = 5) -> str:
+    """Any value: numbers as one would type them, anything else as Python shows it; both shortened."""
     if isinstance(value, Other):
-        return text("any.other", type=value.type, value=value.text)
+        return text("any.other", type=short(value.type, 60), value=short(value.text, 200))
     if isinstance(value, tuple | list):
         opening, closing = "()" if isinstance(value, tuple) else "[]"
-        return f"{opening}{', '.join(map(display, value))}{closing}"
+        items = [display(each, depth - 1) for each in value[:_MOST]] if depth else []
+        more = ["…"] if len(value) > len(items) else []
+        return f"{opening}{', '.join(items + more)}{closing}"
     is_number = isinstance(value, np.ndarray | np.generic | int | float) and np.asarray(value).dtype.kind in "bif"
-    return literal(value) if is_number else repr(value)
+    return literal(value) if is_number else _repr(value)
+
+
+def _repr(value: Any) -> str:
+    try:
+        return short(repr(value[:500] if isinstance(value, str | bytes) else value), 500)
+    except Exception as error:  # a class may do what it likes, and 10**5000 has too many digits
+        return text("any.other", type=short(type(value).__name__, 60), value=type(error).__name__)
 
 
 def short(words: str, most: int) -> str:

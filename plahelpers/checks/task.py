@@ -108,6 +108,8 @@ class Task:
 def numbers_of(value: Any) -> FloatArray | None:
     """The value as an array of numbers; None if it is anything else."""
     try:
+        if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+            return value.astype(np.float64)
         items = np.asarray(value, dtype=object).ravel()
         is_numeric = all(isinstance(item, Real | Decimal | np.bool_) for item in items)
         return np.asarray(value, dtype=np.float64) if is_numeric else None

@@ -174,16 +174,16 @@ def _impossible(got: float, kind: Kind | None, most: float | None) -> Note | Non
 
 def _not_one_number(got: Any) -> Note | None:
     """What keeps this from being a number at all."""
-    array = numbers_of(got)
+    array, kind = numbers_of(got), got.type if isinstance(got, Other) else type(got).__name__
     size = 1 if array is None else array.size
     problems = (
         (_is_missing(got), Note("value.no_value")),
-        (isinstance(got, str), Note("value.text", value=short(repr(got), 40))),
+        (isinstance(got, str), Note("value.text", value=short(display(got), 40))),
         (callable(got), Note("value.function")),
         (isinstance(got, bool | np.bool_), Note("value.truth", value=got)),
-        (array is None, Note("value.not_a_number", type=got.type if isinstance(got, Other) else type(got).__name__)),
+        (array is None, Note("value.not_a_number", type=short(kind, 60))),
         (size != 1, Note("value.several", count=size)),
-        (array is not None and not np.isfinite(array).all(), Note("value.nan", value=got)),
+        (array is not None and not np.isfinite(array).all(), Note("value.nan", value=short(display(got), 40))),
     )
     return next((note for is_so, note in problems if is_so), None)
 
