@@ -49,7 +49,40 @@ if not refused("memfd_create", b"x", 0): hidden.append("memfd")
 if not refused("syscall", MEMFD_SECRET, 0): hidden.append("secret")
 if not refused("shmget", 0, 2**26, 0o1600): hidden.append("shm")
 if not refused("msgget", 0, 0o1600): hidden.append("messages")
+import mmap
+for file in (-1, os.open("/dev/zero", os.O_RDWR)):
+    try:
+        memory = mmap.mmap(file, 2**20)
+        memory.madvise(mmap.MADV_DONTNEED)
+        hidden.append("shared")
+    except OSError:
+        pass
 if not refused("mq_open", b"/x", 0o102, 0o600, None): hidden.append("mqueue")
+"""
+EATS_MEMORY_UNSEEN = f"""{_CTYPES}
+libc.prctl(4, 0, 0, 0, 0)
+eaten = []
+while True:
+    eaten.append(bytearray(10**7))
+"""
+EATS_MEMORY_IN_CHILDREN = """
+import os, time
+for _ in range(10):
+    if os.fork() == 0:
+        eaten = bytearray(60 * 10**6)
+        time.sleep(1000)
+time.sleep(1000)
+"""
+MAPS_A_FILE_OVER_AND_OVER = """
+import mmap
+with open("file", "wb") as file:
+    file.write(bytes(10**7))
+file, maps, refused = open("file", "r+b"), [], False
+try:
+    while len(maps) < 2000:
+        maps.append(mmap.mmap(file.fileno(), 10**7))
+except OSError:
+    refused = True
 """
 FORKS_BY_CTYPES = f"""{_CTYPES}
 import time

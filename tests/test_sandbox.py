@@ -185,6 +185,18 @@ def test_no_memory_can_be_had_that_belongs_to_no_process():
     assert values(hostile.HIDES_MEMORY, names="hidden") == [[]]
 
 
+@BOTH
+@pytest.mark.parametrize("code", [hostile.EATS_MEMORY_UNSEEN, hostile.EATS_MEMORY_IN_CHILDREN], ids=["one", "many"])
+def test_memory_is_counted_over_all_processes_and_in_those_that_do_not_like_to_be_looked_at(code, limits):
+    (stopped,) = outcomes(code, limits=limits)
+    assert stopped.kind == "memory"
+
+
+@pytest.mark.usefixtures("bubblewrap")
+def test_what_the_system_needs_to_know_where_memory_is_has_a_limit():
+    assert values(hostile.MAPS_A_FILE_OVER_AND_OVER, names="refused") == [True]
+
+
 @pytest.mark.usefixtures("bubblewrap")
 def test_the_number_of_processes_has_a_limit_also_for_those_that_python_does_not_see():
     (count,) = values(hostile.FORKS_BY_CTYPES, names="count")

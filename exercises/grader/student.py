@@ -15,6 +15,7 @@ import mmap
 import os
 import pickle
 import sys
+import tempfile
 import types
 from collections.abc import Callable
 from typing import Any, BinaryIO
@@ -66,7 +67,10 @@ class Starts:
     """
 
     def __init__(self) -> None:
-        self.count = mmap.mmap(-1, 4)  # forks see the same memory
+        with tempfile.TemporaryFile() as file:
+            file.write(bytes(4))
+            file.flush()
+            self.count = mmap.mmap(file.fileno(), 4)  # forks see the same memory
 
     def __call__(self, event: str, _: tuple[Any, ...]) -> None:
         if event in ("os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen"):

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 MAX_TASKS = 40  # processes and threads at one time
+MAX_ADDRESSES = 2**33  # bytes, most of them reserved and never used
 MAX_OPEN_FILES = 128  # what is on its way in pipes and sockets is nobody's memory
 _NEW_MOUNTS, _NEW_IPC, _NEW_PIDS = 0x0002_0000, 0x0800_0000, 0x2000_0000
 _READ_ONLY, _NO_SUID, _NO_DEVICES, _NO_PROGRAMS, _REMOUNT, _BIND = 1, 2, 4, 8, 32, 4096
@@ -27,12 +28,12 @@ _RECURSIVE, _PRIVATE = 1 << 14, 1 << 18
 
 # System calls that are refused: by them one could make namespaces, or memory that is no process's and is not counted.
 _REFUSED = {
-    "x86_64": (0xC000_003E, {"clone": 56, "clone3": 435}, {
+    "x86_64": (0xC000_003E, {"clone": 56, "clone3": 435, "mmap": 9}, {
         "unshare": 272, "setns": 308, "memfd_create": 319, "memfd_secret": 447, "shmget": 29, "msgget": 68,
         "mq_open": 240, "add_key": 248, "request_key": 249, "keyctl": 250, "io_uring_setup": 425, "bpf": 321,
         "perf_event_open": 298, "userfaultfd": 323,
     }),
-    "aarch64": (0xC000_00B7, {"clone": 220, "clone3": 435}, {
+    "aarch64": (0xC000_00B7, {"clone": 220, "clone3": 435, "mmap": 222}, {
         "unshare": 97, "setns": 268, "memfd_create": 279, "memfd_secret": 447, "shmget": 194, "msgget": 186,
         "mq_open": 180, "add_key": 217, "request_key": 218, "keyctl": 219, "io_uring_setup": 425, "bpf": 280,
         "perf_event_open": 241, "userfaultfd": 282,
@@ -40,6 +41,7 @@ _REFUSED = {
 }  # fmt: skip
 Request = tuple[str, list[str], float]  # the program, its arguments, and megabytes for its files
 _NAMESPACES = 0x7E02_0000  # the flags of clone that make one
+_SHARED, _NO_FILE = 0x01, 0x20  # flags of mmap
 _LOAD, _IF_EQUAL, _IF_AT_LEAST, _IF_SET, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _NOT_PERMITTED, _NOT_IMPLEMENTED = 0x7FFF_0000, 0x0005_0001, 0x0005_0026
 
@@ -124,6 +126,7 @@ def mount(home: str, shared: str, megabytes: float) -> None:
     call("mount", b"none", b"/", None, _RECURSIVE | _PRIVATE, None)
     call("mount", b"tmpfs", home.encode(), b"tmpfs", safe, f"mode=700,size={int(megabytes * 2**20)}".encode())
     call("mount", b"tmpfs", b"/dev/shm", b"tmpfs", safe, b"mode=700,size=1048576")
+    call("mount", b"/dev/full", b"/dev/zero", None, _BIND, None)  # reads alike, but is no memory to be shared
     call("mount", b"proc", b"/proc", b"proc", safe | _READ_ONLY | _NO_PROGRAMS, None)
     call("mount", None, shared.encode(), None, safe | _REMOUNT | _BIND | _READ_ONLY, None)
 
@@ -131,8 +134,9 @@ def mount(home: str, shared: str, megabytes: float) -> None:
 def give_up_rights() -> None:
     import resource
 
-    resource.setrlimit(resource.RLIMIT_NPROC, (MAX_TASKS, MAX_TASKS))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (MAX_OPEN_FILES, MAX_OPEN_FILES))
+    most = {"NPROC": MAX_TASKS, "NOFILE": MAX_OPEN_FILES, "AS": MAX_ADDRESSES}
+    for kind, number in most.items():
+        resource.setrlimit(getattr(resource, f"RLIMIT_{kind}"), (number, number))
     call("prctl", 47, 4, 0, 0, 0)  # no ambient capabilities
     call("capset", (ctypes.c_uint32 * 2)(0x2008_0522, 0), (ctypes.c_uint32 * 6)())  # no capabilities at all
     call("prctl", 38, 1, 0, 0, 0)  # and no program brings any
@@ -141,14 +145,17 @@ def give_up_rights() -> None:
 
 def refuse_system_calls() -> None:
     """By a filter in the system (seccomp) that neither this process nor any that it starts can take off again."""
-    architecture, clones, refused = _REFUSED[platform.machine()]
+    architecture, others, refused = _REFUSED[platform.machine()]
     rules = [(_LOAD, 0, 0, 4), (_IF_EQUAL, 1, 0, architecture), (_RETURN, 0, 0, _NOT_PERMITTED), (_LOAD, 0, 0, 0)]
     for number in refused.values():
         rules += [(_IF_EQUAL, 0, 1, number), (_RETURN, 0, 0, _NOT_PERMITTED)]
     # The flags of clone3 lie where a filter cannot look. Where there is none, the C library takes clone.
-    rules += [(_IF_EQUAL, 0, 1, clones["clone3"]), (_RETURN, 0, 0, _NOT_IMPLEMENTED)]
+    rules += [(_IF_EQUAL, 0, 1, others["clone3"]), (_RETURN, 0, 0, _NOT_IMPLEMENTED)]
+    # Memory that is shared, and no file's, is counted no more once a process has let go of its pages.
+    rules += [(_IF_EQUAL, 0, 5, others["mmap"]), (_LOAD, 0, 0, 40), (_IF_SET, 0, 2, _SHARED), (_IF_SET, 0, 1, _NO_FILE)]
+    rules += [(_RETURN, 0, 0, _NOT_PERMITTED), (_RETURN, 0, 0, _ALLOW)]
     rules += [(_IF_AT_LEAST, 0, 1, 0x4000_0000), (_RETURN, 0, 0, _NOT_PERMITTED)]  # other numbers for the same calls
-    rules += [(_IF_EQUAL, 1, 0, clones["clone"]), (_RETURN, 0, 0, _ALLOW)]
+    rules += [(_IF_EQUAL, 1, 0, others["clone"]), (_RETURN, 0, 0, _ALLOW)]
     rules += [(_LOAD, 0, 0, 16), (_IF_SET, 0, 1, _NAMESPACES), (_RETURN, 0, 0, _NOT_PERMITTED), (_RETURN, 0, 0, _ALLOW)]
     code = b"".join(
         code.to_bytes(2, sys.byteorder) + bytes((yes, no)) + value.to_bytes(4, sys.byteorder)

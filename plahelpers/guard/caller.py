@@ -472,9 +472,8 @@ def _escaped_processes(tag: str, start_time: float) -> list[Any]:
 def _children(pid: int) -> list[int]:
     children: list[int] = []
     with contextlib.suppress(OSError):  # it, or one of its threads, has just ended
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{thread}/children", encoding="ascii") as file:
-                children += map(int, file.read().split())
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            children += map(int, (thread / "children").read_text(encoding="ascii").split())
     return children
 
 

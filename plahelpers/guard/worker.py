@@ -18,6 +18,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from types import FrameType
 from typing import Any, BinaryIO
 
@@ -145,8 +146,7 @@ def _own_clock() -> float:
 def starved_seconds(pid: int | str = "self") -> float:
     """For how long a process could have worked, and others had the processor. Only Linux tells; elsewhere 0."""
     try:
-        with open(f"/proc/{pid}/schedstat", "rb") as file:
-            return int(file.read().split()[1]) / 1e9
+        return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0.0
 
@@ -170,16 +170,19 @@ def encode(value: Any, depth: int = 0) -> Any:
     if type(value).__name__ in ("Fraction", "Decimal"):
         with contextlib.suppress(Exception):  # too large for a float, or not the class that it seems to be
             value = float(value)
-    if isinstance(value, float):
-        return float.__add__(value, 0.0)  # a plain number, also where its class is a subclass
-    if isinstance(value, int) and int.bit_length(value) < 64:
-        return int.__add__(value, 0)
+    if isinstance(value, float) or (isinstance(value, int) and int.bit_length(value) < 64):
+        plain: Any = float if isinstance(value, float) else int
+        return plain.__add__(value, 0)  # a plain number, also where its class is a subclass
     if isinstance(value, str):
         return {"str": str.__getitem__(value, slice(MAX_TEXT))}
     if isinstance(value, list | tuple | set | frozenset | range) and len(value) <= MAX_ITEMS and depth < MAX_DEPTH:
         return {"tuple" if isinstance(value, tuple) else "list": [encode(item, depth + 1) for item in value]}
     if hasattr(value, "__array__") and not isinstance(value, type):
         return _encode_array(value, depth)
+    return _describe(value)
+
+
+def _describe(value: Any) -> dict[str, str]:
     try:
         text = repr(value)[:200]
     except Exception:
