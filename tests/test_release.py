@@ -16,6 +16,8 @@ import pytest
 import yaml
 from prose import sentences
 
+from plahelpers import _format
+
 ROOT = Path(__file__).resolve().parents[1]
 EXERCISES = ROOT / "exercises"
 sys.path.insert(0, str(EXERCISES))
@@ -68,13 +70,13 @@ def test_zips_replace_those_of_an_earlier_call(tmp_path):
 # --- The content -----------------------------------------------------------------------------------------------------
 
 
-def test_a_bundle_holds_the_blank_copy_how_to_start_and_the_package_and_nothing_else(zips):
+def test_a_bundle_holds_the_blank_copy_the_chapters_how_to_start_and_the_package_and_nothing_else(zips):
     assert sorted(zips) == [f"{name}.zip" for name in NAMES]
     for name in NAMES:
         files = unpacked(zips[f"{name}.zip"])
         wheel = f"plahelpers-{tomllib.loads(read('pyproject.toml'))['project']['version']}-py3-none-any.whl"
         own = ["README.txt", "constraints.txt", "environment.yml", f"{name}.ipynb", wheel, "requirements.txt"]
-        assert list(files) == [f"{name}/{file}" for file in own]
+        assert set(files) == {f"{name}/{file}" for file in (*own, *_format.CHAPTERS.values())}
         assert files[f"{name}/{name}.ipynb"].decode() == read(f"exercises/release/{name}/{name}.ipynb")
         assert files[f"{name}/constraints.txt"].decode() == read("requirements.txt")
 
