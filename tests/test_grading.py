@@ -100,15 +100,19 @@ def test_the_judge_may_not_take_all_memory():
     assert not points(result)["sign-test"]
 
 
+def once(folder, name):
+    """Code of a test that the system kills the first time that it is run for this student."""
+    return (
+        f"import os, pathlib, signal\ntries = pathlib.Path({str(folder)!r}, student)\n"
+        f"if student == {name!r} and not tries.exists():\n    tries.touch()\n    os.kill(os.getpid(), signal.SIGKILL)"
+    )
+
+
 @linux_only
 def test_a_submission_that_was_lost_is_tried_once_more_by_a_fresh_process(tmp_path):
-    """A worker that the system kills the first time, and not the second."""
-    source = with_test(
-        f"import os, pathlib, signal\ntries = pathlib.Path({str(tmp_path)!r}, student)\n"
-        "if not tries.exists():\n    tries.touch()\n    os.kill(os.getpid(), signal.SIGKILL)\n"
-        "checks.sign(sign, seed=5).require()"
-    )
+    source = with_test(f"{once(tmp_path, 'b02')}\nchecks.sign(sign, seed=5).require()")
     every = dict(pool.here([work(good(name), source) for name in ("b01", "b02")], 1))
+    assert [path.name for path in tmp_path.iterdir()] == ["b02"]
     assert [points(every[k]) for k in range(2)] == [made.SMALL_QUESTIONS] * 2
     assert [every[k]["failed"] for k in range(2)] == [False, False]
 
@@ -243,19 +247,25 @@ def test_three_states_in_the_table_and_the_failure_is_named(course, capsys):
     assert rows_of(course)["bad"]["total"] == "9"
 
 
-@pytest.mark.parametrize("plain", [False, True])
-def test_what_is_not_enforced_is_said_and_only_plain_goes_on(course, capsys, monkeypatch, plain):
-    monkeypatch.setattr(sandbox, "not_enforced", lambda *_: ["Students' code can read your files."])
+def test_without_bubblewrap_the_call_says_so_and_grades_nothing(course, tmp_path):
     hand_in(course, b01=good())
-    code = command.main(["small", *arguments(course)[1:5], *["--plain"] * plain])
+    call = [sys.executable, str(EXERCISES / "grader"), "small", *arguments(course)[1:5]]
+    empty = {**os.environ, "PATH": str(tmp_path)}
+    result = subprocess.run(call, capture_output=True, text=True, check=False, timeout=300, env=empty)
+    assert result.returncode == 2
+    assert "bubblewrap" in result.stderr
+    assert result.stderr.endswith("To grade all the same, add --plain.\n")
+    assert not (course / "exported" / "graded").exists()
+
+
+def test_plain_says_what_is_not_enforced_and_goes_on(course, capsys):
+    hand_in(course, b01=good())
+    assert command.main(["small", *arguments(course)[1:5], "--plain"]) == 0
     error = capsys.readouterr().err
-    assert "Students' code can read your files." in error
-    assert code == (0 if plain else 2)
-    assert ("add --plain" in error) == (not plain)
-    assert (course / "exported" / "graded").exists() == plain
-    if plain:
-        stored = json.loads((course / "exported" / "graded" / "small" / "results" / "b01.json").read_text())["result"]
-        assert (stored["sandbox"], points(stored)) == ("plain", made.SMALL_QUESTIONS)
+    assert all(sentence in error for sentence in sandbox.not_enforced(plain=True))
+    assert "Students' code can" in error
+    stored = json.loads((course / "exported" / "graded" / "small" / "results" / "b01.json").read_text())["result"]
+    assert (stored["sandbox"], points(stored)) == ("plain", made.SMALL_QUESTIONS)
 
 
 @needs_bubblewrap
@@ -609,8 +619,9 @@ def cluster(**environment):
 
 
 @linux_only
-def test_on_a_cluster_a_lost_worker_and_a_hopeless_submission_cost_nobody_else():
-    source = with_test(f"{FATAL}\nchecks.sign(sign, seed=5).require()")
+def test_on_a_cluster_a_lost_worker_and_a_hopeless_submission_cost_nobody_else(tmp_path):
+    """b0 loses its process the first time, and is tried once more."""
+    source = with_test(f"{FATAL}\n{once(tmp_path, 'b0')}\nchecks.sign(sign, seed=5).require()")
     names = ["bad", *(f"b{k}" for k in range(8))]
     works = [work(good(name), source) for name in names]
     begun, every = [], {}

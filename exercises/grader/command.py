@@ -113,11 +113,11 @@ def _submissions(options: argparse.Namespace, assignment: Assignment) -> list[Su
 
 def _say_what_is_not_enforced(options: argparse.Namespace) -> None:
     """On this machine; a cluster's workers are asked themselves."""
-    sentences = [] if options.dask and not options.plain else sandbox.not_enforced(options.plain)
-    if sentences and not options.plain:
+    if options.plain:
+        for sentence in sandbox.not_enforced(plain=True):
+            print(sentence, file=sys.stderr)
+    elif not options.dask and (sentences := pool.not_enforced()):
         raise Refusal("\n".join([*sentences, "To grade all the same, add --plain."]))
-    for sentence in sentences:
-        print(sentence, file=sys.stderr)
 
 
 def _grade_all(

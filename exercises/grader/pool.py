@@ -27,7 +27,6 @@ from typing import Any, Final, TypeAlias
 
 import psutil
 
-from . import sandbox
 from .worker import Work
 
 Result: TypeAlias = dict[str, Any]
@@ -105,14 +104,12 @@ class GradingProcess:
         """In a folder of its own for temporary files, which is removed even if the process cannot do so itself."""
         self.scratch = tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True)
         self.stderr = tempfile.TemporaryFile(dir=self.scratch.name)  # noqa: SIM115
-        path = [str(Path(__file__).parent.parent), *sys.path]  # on the workers of a cluster, the first is a zip file
-        program = f"import sys; sys.path[:] = {path!r}; from {__package__} import worker; worker.main(sys.argv[1])"
         return subprocess.Popen(
-            [sys.executable, "-c", program, self.scratch.name],
+            _python(f"from {__package__} import worker; worker.main({self.scratch.name!r})"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.stderr,
-            env={**os.environ, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), self.scratch.name)},
+            env=_environment(self.scratch.name),
             start_new_session=True,  # Ctrl-C is for the one who started it
         )
 
@@ -131,6 +128,27 @@ class GradingProcess:
         self.stderr.seek(0)
         last_words = self.stderr.read()[-300:].decode("utf-8", "replace").strip()
         return f"the process that graded it was ended {names.get(status) or f'with status {status} ({last_words})'}"
+
+
+def _python(statement: str) -> list[str]:
+    """A fresh Python that finds the same modules."""
+    path = [str(Path(__file__).parent.parent), *sys.path]  # on the workers of a cluster, the first is a zip file
+    return [sys.executable, "-c", f"import json, sys; sys.path[:] = {path!r}; {statement}"]
+
+
+def _environment(scratch: str) -> dict[str, str]:
+    """Ours, with another folder for temporary files."""
+    return {**os.environ, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), scratch)}
+
+
+def not_enforced() -> list[str]:
+    """What is not enforced on this machine, tried out in a process that leaves nothing behind."""
+    question = _python(f"from {__package__} import sandbox; print(json.dumps(sandbox.not_enforced()))")
+    with tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True) as scratch:
+        answer = subprocess.run(question, capture_output=True, text=True, check=False, env=_environment(scratch))
+    if answer.returncode:
+        return [f"The sandbox cannot be tried out here ({answer.stderr.strip()[-300:]})."]
+    return list(json.loads(answer.stdout))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -219,7 +237,7 @@ def _prepare(client: Any, work: Work) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         client.upload_file(_zipped(Path(scratch, "grader.zip")))
     if work.limits.bubblewrap:
-        for worker, sentences in client.run(sandbox.not_enforced).items():
+        for worker, sentences in client.run(not_enforced).items():
             if sentences:
                 raise ClusterError(f"The Dask worker {worker} cannot grade safely. {' '.join(sentences)}")
 
