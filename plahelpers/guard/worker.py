@@ -138,6 +138,9 @@ def encode(value: Any, depth: int = 0) -> Any:
     """A value as plain data: numbers, lists, arrays; anything else is described."""
     if value is None or isinstance(value, bool):
         return value
+    if type(value).__name__ in ("Fraction", "Decimal"):
+        with contextlib.suppress(Exception):  # too large for a float, or not the class that it seems to be
+            value = float(value)
     if isinstance(value, float) or (isinstance(value, int) and abs(value) < 2**63):
         return value + 0  # a plain number, also where its class is a subclass
     if isinstance(value, str):
