@@ -83,13 +83,13 @@ def _picking(change: Callable[[list[int]], list[int]]) -> Version:
     return _then(lambda w, updates, picks: (w, updates, change(picks)))
 
 
-def _counting(unit: Callable[[int], int], *, to_the_end: bool) -> Version:
+def _counting_visits(*, to_the_end: bool) -> Version:
     """The right w and picks, and visits in place of updates: up to the last update, or those after it, too."""
 
     def version(X: FloatArray, y: IntArray) -> Walk:
         steps = list(_turning(X, y))
         w, _, picks = as_walk(steps)
-        return w, -(-(steps[-1].visit + 1 + to_the_end * len(y)) // unit(len(y))), picks
+        return w, steps[-1].visit + 1 + to_the_end * len(y), picks
 
     return version
 
@@ -119,8 +119,7 @@ _MISTAKES: Final = (
         *(_fixed(passes=passes) for passes in (*range(2, 11), 20, 50, 100, 125, 200, 500, 1000)),
         *(_fixed(visits=visits) for visits in (100, 200, 500, 1000, 2000, 5000, 10_000)),
     ),
-    Mistake("counts_visits", *(_counting(lambda _N: 1, to_the_end=end) for end in (True, False))),
-    Mistake("counts_passes", *(_counting(lambda N: N, to_the_end=end) for end in (True, False))),
+    Mistake("counts_visits", *(_counting_visits(to_the_end=end) for end in (True, False))),
     Mistake("count_off_by_one", *(_then(lambda w, T, picks, k=k: (w, T + k, picks)) for k in (1, -1))),
     Mistake("numbers_from_one", _picking(lambda picks: [n + 1 for n in picks])),
     Mistake("picks_empty", _picking(lambda _picks: [])),
@@ -135,7 +134,7 @@ def _turning_cases() -> list[Arguments]:
     return [
         pieces.examples([[2, 1]], [1]),
         pieces.examples([[2, 1]], [-1]),
-        pieces.examples([[2], [1], [0], [4]], [-1, -1, -1, 1]),
+        pieces.examples([[1, -1], [3, -1], [0, 1], [2, 2]], [-1, -1, -1, 1]),
         pieces.examples([[1, 3], [2, -1]], [-1, 1]),
         pieces.examples(*datasets.textbook_example()),
         pieces.examples([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
