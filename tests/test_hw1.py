@@ -144,11 +144,6 @@ def test_without_the_idle_examples_the_run_is_the_same(student):
     assert short.w.tolist() == whole.w.tolist()
 
 
-def test_a_new_example_that_the_last_w_gets_right_can_change_the_run():
-    assert learning.pla([[1]], [1]).w @ [1, 2] > 0
-    assert picks([[2], [1]], [1, 1]) == [0]  # the new one, and not the old one at index 1
-
-
 # --- An own function carries its numbers -----------------------------------------------------------------------------
 
 
