@@ -105,7 +105,7 @@ TURNING = [
     ("stays", lambda X, y: turning(X, y, after=lambda n, d, _N: (n, d))),
     ("restarts", lambda X, y: turning(X, y, after=lambda _n, _d, _N: (0, 1))),
     ("downwards", lambda X, y: turning(X, y, direction=-1)),
-    ("one_less", lambda X, y: turning(X, y, enough=len(X) - 1)),
+    ("one_too_few_in_a_row", lambda X, y: turning(X, y, enough=len(X) - 1)),
     ("not_in_a_row", right_in_all),
     ("first_right_ends", lambda X, y: turning(X, y, enough=1)),
     ("one_pass", lambda X, y: turning(X, y, limit=len(X))),
@@ -115,6 +115,10 @@ TURNING = [
     ("counts_visits", counting_visits),
     ("count_off_by_one", then(lambda w, T, picks: (w, T + 1, picks))),
     ("numbers_from_one", then(lambda w, T, picks: (w, T, [n + 1 for n in picks]))),
+    ("picks_empty", then(lambda w, T, _picks: (w, T, []))),
+    ("picks_once", then(lambda w, T, picks: (w, T, sorted(set(picks))))),
+    ("picks_sorted", then(lambda w, T, picks: (w, T, np.sort(picks)))),
+    ("picks_backwards", then(lambda w, T, picks: (w, T, picks[::-1]))),
 ]
 
 
@@ -133,10 +137,7 @@ WEIGHTS = [
     ("update_without_y", lambda X, _y, counts: counts @ bias(X)),
     ("no_bias", lambda X, y, counts: (counts * y) @ X),
     ("bias_without_y", lambda X, y, counts: [counts.sum(), *((counts * y) @ X)]),
-    (
-        "once_each",
-        lambda X, y, counts: sum(t * z for z, t, k in zip(bias(X), y, counts, strict=True) if k) + 0 * bias(X)[0],
-    ),
+    ("once_each", lambda X, y, counts: y[counts > 0] @ bias(X)[counts > 0]),
     ("ignores_counts", lambda X, y, _counts: y @ bias(X)),
     ("mean_correction", lambda X, y, counts: (counts * y) @ bias(X) / max(counts.sum(), 1)),
 ]

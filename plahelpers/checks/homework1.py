@@ -45,19 +45,19 @@ def _turning(
     start: float = 0.0,
     way: int = 1,
     after: Turn = _turn,
-    visits: Callable[[int], Iterable[int]] = lambda _N: pieces.count_visits(),
+    visits: Iterable[int] | None = None,
     enough: Callable[[int], int] = lambda N: N,
     in_a_row: bool = True,
 ) -> Iterator[Correction]:
     """The start, then the corrections of the walk that turns round at each of them, with one piece exchanged.
 
-    after says where a correction leads; visits, from N, how many there may be; enough, from N, how many of them without
-    a correction end the walk, in_a_row or not.
+    after says where a correction leads; visits, how many there may be; enough, from N, how many of them without a
+    correction end the walk, in_a_row or not.
     """
     Z, N = bias(X), len(y)
     w, n, clean = np.full(Z.shape[1], start), 0, 0
     yield Correction(-1, -1, w)
-    for visit in visits(N):
+    for visit in pieces.count_visits(X) if visits is None else visits:
         if clean >= enough(N):
             return
         if is_mistake(float(w @ Z[n]), int(y[n])):
@@ -78,20 +78,25 @@ def _then(change: Callable[..., Walk]) -> Version:
     return lambda X, y: change(*_walk(X, y))
 
 
-def _counting(unit: Callable[[int], int], *, to_the_end: bool) -> Version:
+def _picking(change: Callable[[list[int]], list[int]]) -> Version:
+    """The right walk with other picks."""
+    return _then(lambda w, updates, picks: (w, updates, change(picks)))
+
+
+def _counting_visits(*, to_the_end: bool) -> Version:
     """The right w and picks, and visits in place of updates: up to the last update, or those after it, too."""
 
     def version(X: FloatArray, y: IntArray) -> Walk:
         steps = list(_turning(X, y))
         w, _, picks = as_walk(steps)
-        return w, -(-(steps[-1].visit + 1 + to_the_end * len(y)) // unit(len(y))), picks
+        return w, steps[-1].visit + 1 + to_the_end * len(y), picks
 
     return version
 
 
 def _fixed(*, passes: int = 0, visits: int = 0) -> Version:
     """So many passes, or visits, clean or not."""
-    return partial(_walk, visits=lambda N: range(passes * N + visits))
+    return lambda X, y: _walk(X, y, visits=range(passes * len(y) + visits))
 
 
 _MISTAKES: Final = (
@@ -104,7 +109,7 @@ _MISTAKES: Final = (
     Mistake("restarts", *(partial(_walk, after=lambda _n, way, _N, k=k: (0, k * way)) for k in (-1, 1))),
     Mistake("downwards", partial(_walk, way=-1)),
     *(known for known in _WALKS if known.id in ("worst_first", "every_point", "batch")),
-    Mistake("one_less", partial(_walk, enough=lambda N: N - 1)),
+    Mistake("one_too_few_in_a_row", partial(_walk, enough=lambda N: N - 1)),
     Mistake("not_in_a_row", partial(_walk, in_a_row=False)),
     Mistake("first_right_ends", partial(_walk, enough=lambda _N: 1)),
     Mistake("one_pass", _fixed(passes=1)),
@@ -114,10 +119,13 @@ _MISTAKES: Final = (
         *(_fixed(passes=passes) for passes in (*range(2, 11), 20, 50, 100, 125, 200, 500, 1000)),
         *(_fixed(visits=visits) for visits in (100, 200, 500, 1000, 2000, 5000, 10_000)),
     ),
-    Mistake("counts_visits", *(_counting(lambda _N: 1, to_the_end=end) for end in (True, False))),
-    Mistake("counts_passes", *(_counting(lambda N: N, to_the_end=end) for end in (True, False))),
+    Mistake("counts_visits", *(_counting_visits(to_the_end=end) for end in (True, False))),
     Mistake("count_off_by_one", *(_then(lambda w, T, picks, k=k: (w, T + k, picks)) for k in (1, -1))),
-    Mistake("numbers_from_one", _then(lambda w, T, picks: (w, T, [n + 1 for n in picks]))),
+    Mistake("numbers_from_one", _picking(lambda picks: [n + 1 for n in picks])),
+    Mistake("picks_empty", _picking(lambda _picks: [])),
+    Mistake("picks_once", _picking(lambda picks: sorted(set(picks))), _picking(lambda picks: [*dict.fromkeys(picks)])),
+    Mistake("picks_sorted", _picking(sorted)),
+    Mistake("picks_backwards", _picking(lambda picks: picks[::-1])),
 )
 
 
@@ -126,7 +134,7 @@ def _turning_cases() -> list[Arguments]:
     return [
         pieces.examples([[2, 1]], [1]),
         pieces.examples([[2, 1]], [-1]),
-        pieces.examples([[2], [1], [0], [4]], [-1, -1, -1, 1]),
+        pieces.examples([[1, -1], [3, -1], [0, 1], [2, 2]], [-1, -1, -1, 1]),
         pieces.examples([[1, 3], [2, -1]], [-1, 1]),
         pieces.examples(*datasets.textbook_example()),
         pieces.examples([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
@@ -136,13 +144,15 @@ def _turning_cases() -> list[Arguments]:
 
 
 def _explain_turning(answer: Answer, X: FloatArray, y: IntArray) -> list[Note]:
-    steps = list(_turning(X, y, visits=lambda _N: count()))
+    steps = list(_turning(X, y, visits=count()))
     w, updates, picks = as_walk(steps)
     right = {"w": w, "updates": np.array(updates), "picks": np.array(picks)}
-    told = [Note("walk.step", n=n, y=int(y[n]), w=w) for _, n, w, _ in steps[1:9]]
+    told = [Note("walk.step", n=step.n, y=int(y[step.n]), w=step.w) for step in steps[1:9]]
     more = [Note("walk.more_updates", updates=updates)] if updates > len(told) else []
-    whole = Note("walk.steps", w=steps[0].w, steps=[*told, *more, Note("walk.clean_cycle")])
-    return [*explain_walk(answer, right, np.array([step.w for step in steps])), whole]
+    whole = Note("walk.steps", w=steps[0].w, steps=[*told, *more, Note("turning_pla.clean")])
+    left = hypothesis.mistakes(answer["w"], X, y).size if answer["w"].shape == w.shape else 0
+    too_early = [Note("walk.mistakes_left", mistakes=left)] if left else []
+    return [*explain_walk(answer, right, np.array([step.w for step in steps])), *too_early, whole]
 
 
 @exercise(
@@ -159,7 +169,7 @@ def turning_pla(X: FloatArray, y: IntArray) -> Walk:
     It starts at example 0 and goes up, and after a correction it goes on in the other direction, from N−1 to 0 or from
     0 to N−1 where it comes to an end of the data. It returns (w, updates, picks), as for `pla`.
     """
-    return _walk(X, y, visits=lambda _N: count())
+    return _walk(X, y, visits=count())
 
 
 def own_walk(pla: Version, X: FloatArray, y: IntArray) -> Walk | None:
@@ -247,7 +257,7 @@ def _often_cases() -> list[Arguments]:
     running = pieces.examples(*datasets.running_example())
     return [
         (*pieces.examples([[2, 1]], [1]), np.array([[0]])),
-        (*pieces.examples([[4], [1], [2]], [1, -1, -1]), np.array([[0, 1, 2], [2, 1, 0]])),
+        (*pieces.examples([[4], [1], [2]], [-1, 1, -1]), np.array([[0, 1, 2], [2, 1, 0]])),
         (*pieces.examples([[1], [2], [4], [3]], [-1, -1, 1, 1]), np.array([[0, 1, 2, 3], [3, 1, 0, 2], [2, 3, 1, 0]])),
         (*pieces.examples(*datasets.textbook_example()), np.array([[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1]])),
         (*running, pieces.permutations(rng, 5, 20)),
