@@ -90,10 +90,19 @@ def _runs() -> list[Arguments]:
     ]
 
 
+def _fresh_runs(rng: Rng) -> list[Arguments]:
+    """Runs whose shortest ‖w_t‖/t comes before the end."""
+    runs = list[Arguments]()
+    while len(runs) < pieces.FRESH:
+        fresh = [(X, y, _weights(X, y)) for X, y in fresh_pla_cases(rng)]
+        runs += [run for run in fresh if _means(run[2]).argmin() < len(run[2]) - 2]
+    return runs[: pieces.FRESH]
+
+
 @exercise(
     returns=(Part("low", "number"), Part("high", "number")),
     cases=_runs,
-    fresh=lambda rng: [(X, y, _weights(X, y)) for X, y in fresh_pla_cases(rng)],
+    fresh=_fresh_runs,
     mistakes=(
         Mistake("swapped", lambda *case: (_shortest_mean(*case), _last_margin(*case))),
         Mistake("not_divided", _low(lambda X, y, w: _margins(X, y, w).min())),
@@ -380,7 +389,11 @@ def _scaled_back(
             "other_direction",
             _scaled_back(lambda v, mean, _std: v[0] + (v[1:] * mean).sum(), lambda v, _mean, std: v[1:] * std),
         ),
-        Mistake("multiplied", _scaled_back(others=lambda v, _mean, std: v[1:] * std)),
+        Mistake(
+            "multiplied",
+            _scaled_back(others=lambda v, _mean, std: v[1:] * std),
+            _scaled_back(lambda v, mean, std: v[0] - (v[1:] * mean * std).sum(), lambda v, _mean, std: v[1:] * std),
+        ),
         Mistake("only_centred", _scaled_back(lambda v, mean, _std: v[0] - (v[1:] * mean).sum(), lambda v, *_: v[1:])),
         Mistake("others_kept", _scaled_back(others=lambda v, *_: v[1:])),
         Mistake("as_an_example", _scaled_back(lambda v, *_: v[0], lambda v, mean, std: (v[1:] - mean) / std)),
