@@ -87,9 +87,9 @@ def _with_runs(change: Callable[[list[int], int], list[int]], choose: Choose = _
     return version
 
 
-def _forget_last(runs: list[int], N: int, *, also_clean: bool) -> list[int]:
-    """The walk ends with its last update, and the run of the last w is not looked at."""
-    return runs if runs[-1] == N and not also_clean else [*runs[:-1], 0]
+def _forget_last(*, clean: bool, spent: bool) -> Version:
+    """The run of the last w is not looked at, if no mistakes are left (clean), or if the budget is spent."""
+    return _with_runs(lambda runs, N: [*runs[:-1], 0] if (clean if runs[-1] == N else spent) else runs)
 
 
 def _as_one_late(X: FloatArray, y: IntArray, max_updates: int, *, later: int) -> Longest:
@@ -160,9 +160,12 @@ def _never_stops_early(X: FloatArray, y: IntArray, max_updates: int) -> Longest:
 
 
 def _explain_runs(answer: Answer, X: FloatArray, y: IntArray, max_updates: int) -> list[Note]:
-    """The right walk, and the run of each w."""
+    """The run of each w of the right walk."""
     weights, runs, _ = walk_in_runs(X, y, max_updates)
-    t = next((t for t, w in enumerate(weights) if w.shape == answer["w"].shape and np.allclose(w, answer["w"])), None)
+    w, size = answer["w"], len(weights[0])
+    if w.shape != (size,):
+        return [Note("walk.size_of_w", entries=len(w), expected=size)]
+    t = next((t for t, passed in enumerate(weights) if np.allclose(passed, w)), None)
     on_the_way = [] if t is None else [Note("longest_run.on_the_way", t=t, run=runs[t])]
     shown = ", ".join([*map(str, runs[:12]), *(["…"] if len(runs) > 12 else [])])
     return [*on_the_way, Note("longest_run.runs", runs=shown, longest=max(runs), first=_first_longest(runs))]
@@ -178,7 +181,8 @@ def _explain_runs(answer: Answer, X: FloatArray, y: IntArray, max_updates: int) 
         Mistake("stays", _version(after="same")),
         Mistake("replaces_on_ties", _version(choose=lambda runs: len(runs) - 1 - _first_longest(runs[::-1]))),
         Mistake("start_not_in_pocket", _version(choose=lambda runs: _first_longest(runs, min(1, len(runs) - 1)))),
-        Mistake("last_run_forgotten", *(_with_runs(partial(_forget_last, also_clean=also)) for also in (False, True))),
+        Mistake("last_run_forgotten", *(_forget_last(clean=clean, spent=True) for clean in (False, True))),
+        Mistake("clean_run_forgotten", _forget_last(clean=True, spent=False)),
         Mistake("counts_the_mistake", _with_runs(lambda runs, N: [min(run + 1, N) for run in runs])),
         Mistake("run_not_reset", _with_runs(lambda runs, _N: np.cumsum(runs).tolist())),
         Mistake("one_late", *(partial(_as_one_late, later=later) for later in (0, 1))),
