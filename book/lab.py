@@ -1,7 +1,10 @@
-"""Start JupyterLab on the chapters: python3 run.py
+"""Start JupyterLab on the chapters and the homework: python3 run.py
 
-It opens on a page that lists them, or on the tabs of last time, or on a chapter that is named: run.py lab 03. How it
+It opens on a page that lists them, or on the tabs of last time, or on a notebook that is named: run.py lab 03. How it
 is set up stands in book/jupyter, which Jupyter reads as it does the settings of a user.
+
+The homework stands beside the chapters as working copies of exercises/release. They are made once: what a student has
+changed is never written over.
 
 JupyterLab runs the scripts in a stored output, such as the player's of chapter 2, only if the notebook is signed. The
 chapters are signed before the server answers, so that their players work for a reader who has not run a cell yet.
@@ -35,6 +38,7 @@ from traitlets.config import Config
 
 HERE: Final = Path(__file__).resolve().parent
 NOTEBOOKS: Final = HERE.parent / "notebooks"
+RELEASE: Final = HERE.parent / "exercises" / "release"
 SETTINGS: Final = HERE / "jupyter"
 # By name: JupyterLab itself signs any other notebook, once its cells have been run and it is saved.
 CHAPTERS: Final = ("01_hypothesis_set", "02_pla", "03_convergence_proof", "04_pocket_on_noisy_data", "05_fun_time")
@@ -68,11 +72,17 @@ class Lab(LabApp):  # type: ignore[misc]  # it has no types
 
 
 def start() -> str:
-    """The page to begin with: the tabs of last time, if one of them is a chapter, or else the list of the chapters."""
+    """The page to begin with: the tabs of last time, if one of them is a notebook of ours, or else the list of all."""
     tabs: Any = {}
     with suppress(OSError, ValueError, LookupError):
         tabs = WorkspacesManager(get_workspaces_dir()).load("default")["data"]
-    return "/lab" if any(f"notebook:{name}.ipynb" in tabs for name in CHAPTERS) else "/lab/tree/README.md"
+    ours = [*CHAPTERS, *(path.stem for path in homework())]
+    return "/lab" if any(f"notebook:{name}.ipynb" in tabs for name in ours) else "/lab/tree/README.md"
+
+
+def homework(release: Path = RELEASE) -> list[Path]:
+    """The blank copies of the homework."""
+    return sorted(release.glob("*/*.ipynb"))
 
 
 class Contents(AsyncLargeFileManager):
@@ -138,12 +148,45 @@ def read(path: Path) -> Any:
     return notebook
 
 
+def lay_out_homework(folder: Path = NOTEBOOKS, release: Path = RELEASE) -> None:
+    """Put a working copy of each homework into this folder; a sentence on stderr for each that cannot be put there."""
+    for path in homework(release):
+        try:
+            lay_out(path, folder)
+        except OSError as error:
+            say(f"{path.name} cannot be copied to {folder}: {error.strerror}.")
+
+
+def lay_out(blank: Path, folder: Path) -> None:
+    """Copy one homework, or bring a copy up to date that nobody has changed; a copy with changes stays as it is."""
+    copy, original = folder / blank.name, folder / ".homework" / blank.name  # the original: as it was when copied
+    new, own, old = (content(path) for path in (blank, copy, original))
+    if own in (None, old, new):
+        for path in (copy, original):
+            if content(path) != new:
+                replace(path, new)
+    elif old != new:
+        say(f"There is a new {blank.name}. Yours is kept. To work on the new one, rename yours and start again.")
+
+
+def content(path: Path) -> bytes | None:
+    return path.read_bytes() if path.exists() else None
+
+
+def replace(path: Path, data: bytes | None) -> None:
+    """Write the whole file or nothing, whatever happens meanwhile."""
+    path.parent.mkdir(exist_ok=True)
+    new = path.with_name(f".{path.name}.{os.getpid()}")
+    new.write_bytes(data or b"")
+    new.replace(path)
+
+
 def say(sentence: str) -> None:
     print(sentence, file=sys.stderr, flush=True)
 
 
 def place(argument: str) -> str:
-    """The path of the chapter whose name begins so, if there is one; the name of a file that is here stays as it is."""
+    """The path of the notebook whose name begins so, if there is one; the name of a file that is here stays."""
     paths = [path for path in NOTEBOOKS.glob("*.ipynb") if path.name.startswith(argument)]
     return str(paths[0]) if len(paths) == 1 and not Path(argument).exists() else argument
 
@@ -152,6 +195,7 @@ def main(arguments: list[str]) -> None:
     """Start JupyterLab with our settings, and with whatever arguments it takes."""
     path = os.environ.get("JUPYTER_CONFIG_PATH")
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join([str(SETTINGS), *([path] if path else [])])
+    lay_out_homework()
     Lab.launch_instance([place(argument) for argument in arguments])
 
 

@@ -26,6 +26,10 @@ import jinja2
 import slides
 
 HERE: Final = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "exercises"))
+
+import bundle  # noqa: E402
+
 OUT: Final = HERE / "out"
 PAGES: Final = HERE / "en"
 
@@ -45,6 +49,7 @@ def make(site: Path, repository: str = "") -> int:
     paths = assets.notebooks()
     slides.make(paths, site / "slides", {chapter.name: sections_of(chapter) for chapter in read_chapters()})
     write(site / "notebooks", {path.name: path.read_bytes() for path in paths})
+    write(site / "homework", bundle.bundles())
     for template in (site / "_static").glob("*.html"):
         template.unlink()  # the theme's own, which would be broken pages here
     return int(failed)
@@ -126,9 +131,11 @@ def reference() -> dict[str, bytes]:
 def fingerprint(*more: str) -> str:
     """Differs if anything does from which the book is made."""
     root = HERE.parent
-    folders = [path for name in ("book", "plahelpers") for path in (root / name).rglob("*")]
+    names = ("book", "plahelpers", "exercises/release", "exercises/handout")
+    folders = [path for name in names for path in (root / name).rglob("*")]
     made = [path for path in folders if "__pycache__" in path.parts or (HERE / "out") in path.parents]
-    paths = [*(set(folders) - set(made)), *assets.notebooks(), root / "requirements.txt"]
+    single = [root / name for name in ("requirements.txt", "pyproject.toml", "README.md", "exercises/bundle.py")]
+    paths = [*(set(folders) - set(made)), *assets.notebooks(), *single]
     digest = hashlib.sha256("\n".join(more).encode())
     for path in sorted(path for path in paths if path.is_file()):
         digest.update(str(path.relative_to(root)).encode() + path.read_bytes())

@@ -1,7 +1,7 @@
-"""Make the students' copies: exercises/source → exercises/release, by nbgrader itself.
+"""Make the students' copies: exercises/source → exercises/release, by nbgrader itself; and a zip of each to hand out.
 
-python exercises/release.py            make them
-python exercises/release.py --check    only say whether they are what the source gives
+python exercises/release.py            make them, and the zips in exercises/bundles (see bundle.py)
+python exercises/release.py --check    only say whether the copies are what the source gives
 
 nbgrader works in a temporary folder and without a database, so that nothing of it is left behind; it refuses a source
 whose cells are not in order (a solution outside a solution cell, two cells of one name). The same source gives the
@@ -19,6 +19,8 @@ import sys
 import tempfile
 from pathlib import Path
 from typing import Any
+
+import bundle
 
 HERE = Path(__file__).resolve().parent
 
@@ -91,6 +93,7 @@ def main(arguments: list[str]) -> int:
     if arguments not in ([], ["--check"]):
         print("usage: release.py [--check]", file=sys.stderr)
         return 2
+    print("Making the students' copies ...", flush=True)
     copies = make()
     wrong = differences(copies)
     if arguments:
@@ -98,8 +101,11 @@ def main(arguments: list[str]) -> int:
         print("\n".join([*wrong, advice]))
         return 1 if wrong else 0
     write(copies)
-    for name in copies:
-        print(f"exercises/release/{name}")
+    print("Packing them, with the package as a wheel ...", flush=True)
+    zips = bundle.bundles()
+    bundle.write(zips, HERE / "bundles")
+    for path in [*(f"release/{name}" for name in copies), *(f"bundles/{name}" for name in zips)]:
+        print(f"exercises/{path}")
     return 0
 
 

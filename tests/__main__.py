@@ -9,7 +9,8 @@ CHECKS = [
     "ruff format --check .",
     "mypy",
     "pytest -n auto --dist worksteal --cov=plahelpers --cov-report=term-missing",
-    "pytest -n auto --dist loadfile --no-cov --nbval --nbval-current-env notebooks",  # a notebook has one kernel
+    # A notebook has one kernel. Homework is not finished, and is tested elsewhere.
+    "pytest -n auto --dist loadfile --no-cov --nbval --nbval-current-env --ignore-glob=notebooks/hw* notebooks",
 ]
 
 

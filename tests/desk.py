@@ -57,7 +57,7 @@ def lab_on_copies(folder: Path) -> Iterator[str]:
 
 def copy_notebooks(folder: Path) -> None:
     """As they are, except that the copies do not know how they were numbered: a number there is a cell run here."""
-    shutil.copytree(ROOT / "notebooks", folder, ignore=shutil.ignore_patterns(".*"))
+    shutil.copytree(ROOT / "notebooks", folder, ignore=shutil.ignore_patterns(".*", "hw*"))
     for path in folder.glob("*.ipynb"):
         notebook = json.loads(path.read_text(encoding="utf-8"))
         for cell in code_cells(notebook):

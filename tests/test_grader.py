@@ -20,7 +20,7 @@ import submissions as made
 EXERCISES = Path(__file__).resolve().parent.parent / "exercises"
 sys.path.insert(0, str(EXERCISES))
 
-from grader import command, folder, grade as grading, notebook, pages, pool, results, sandbox, session  # noqa: E402
+from grader import command, folder, grade as grading, notebook, pages, pool, results, sandbox, session, worker  # noqa: E402
 
 _LIMITS = {"cell_seconds": 3, "megabytes": 400, "printed_megabytes": 20, "file_megabytes": 16}
 LIMITS = sandbox.Limits(**_LIMITS)
@@ -35,6 +35,12 @@ def good(student="b01"):
 
 def graded(work, limits=LIMITS, source=SMALL):
     return grading.grade(source, work if isinstance(work, bytes) else made.packed(work), limits)
+
+
+def work_of(submission, limits=LIMITS, source=SMALL):
+    """What a worker is given."""
+    data = submission if isinstance(submission, bytes) else made.packed(submission)
+    return worker.Work(source, data, limits, "0" * 64)
 
 
 def points(result):
@@ -153,7 +159,8 @@ def test_a_test_may_be_any_code_and_is_told_how_a_call_ended(test, sign, verdict
 def test_an_answer_in_several_cells_is_kept_together():
     work = good()
     work["cells"] += [made.code_cell("print('see above')"), {**made.code_cell("And more."), "cell_type": "markdown"}]
-    assert question(graded(work), "why")["answer"].split("\n\n")[1:] == ["print('see above')", "And more."]
+    parts = ["```python\nprint('see above')\n```", "And more."]
+    assert question(graded(work), "why")["answer"].split("\n\n")[1:] == parts
 
 
 @pytest.mark.parametrize("kind", made.NOT_NOTEBOOKS)
@@ -171,8 +178,8 @@ def test_a_notebook_of_odd_cells_is_read_as_far_as_it_goes(cells):
 
 
 def test_a_huge_file_is_not_even_parsed():
-    with pytest.raises(notebook.UnreadableError, match="more than 100 are not read"):
-        notebook.read(b" " * (101 * 2**20))
+    with pytest.raises(notebook.UnreadableError, match="more than 20 are not read"):
+        notebook.read(b" " * (21 * 2**20))
 
 
 def test_the_hidden_tests_and_other_submissions_are_out_of_sight(tmp_path):
@@ -235,7 +242,9 @@ def test_full_marks_nothing_and_exactly_what_is_wrong_on_the_real_homework(name)
     solved = made.solved(source, "b01")
     wrong = made.with_extra(solved, "\n".join(f"def {name}(*_):\n    return 'wrong'" for name in functions))
     works = [solved, made.blank(source, "b01"), wrong]
-    right, blank, wrong = dict(sorted(pool.here(source, list(map(made.packed, works)), sandbox.Limits(), 2))).values()
+    right, blank, wrong = dict(
+        sorted(pool.here([work_of(each, sandbox.Limits(), source) for each in works], 2))
+    ).values()
     assert (points(right), right["remarks"]) == (full, [])
     assert (points(blank), blank["remarks"]) == (dict.fromkeys(full, 0), [])
     for each in blank["questions"]:
@@ -303,7 +312,7 @@ def thirty_submissions(course):
     works["r-kernel"] = made.of_another_language(good("r-kernel")), FULL, ["language is r"]
     works["magics"] = made.with_extra(good("magics"), MAGICS, 2), FULL, []
     works["dots"] = good("../x"), FULL, ["says that it belongs to “../x”"]
-    works["copycat"] = good("b10901001"), FULL, ["belongs to “b10901001”", "The same id stands in what b10901001"]
+    works["copycat"] = good("b10901001"), FULL, ["belongs to “b10901001”"]
     # What is not right costs its own question, and those whose answers come from it.
     works["blank"] = made.blank(SMALL, "blank"), 0, ["not written yet"]
     works["looper"] = made.with_extra(good("looper"), ENDLESS_PLA), 5, ["no answer in 2.5 seconds"]
@@ -403,7 +412,7 @@ def test_the_files_stay_inside_their_folder_whatever_the_students_are_called(thi
     target = course / "graded" / NAME
     assert {path.name for path in target.iterdir()} == {"scores.csv", "summary.html", "feedback", "results"}
     assert len(list((target / "feedback").iterdir())) == len(expected)
-    assert {path.name for path in course.iterdir()} == {"source", "submitted", "graded", "by_hand.csv"}
+    assert {path.name for path in course.iterdir()} == {"source", "submitted", "graded", "by_hand.csv", "secret"}
 
 
 def test_the_summary_tells_what_the_lecturer_wants_to_know(thirty):
@@ -414,7 +423,7 @@ def test_the_summary_tells_what_the_lecturer_wants_to_know(thirty):
     assert re.search(r'role="img" aria-label="Histogram of \d+ scores, in percent of the points: ', page)
     assert "hardest" in text
     assert "zero" in re.search(r"Known mistakes(.*?)To look at", text, re.S)[1]
-    links = re.findall(r'href="(feedback/[^"]+)"', page)
+    links = re.findall(r'href="(feedback/[^"#]+)', page)
     assert len(set(links)) == len(expected)
     for link in links:
         assert (course / "graded" / NAME / unquote(link)).is_file()
@@ -434,7 +443,7 @@ def test_the_last_words_say_where_everything_is(thirty):
     target, output = course / "graded" / NAME, (course.parent / "output").read_text(encoding="utf-8")
     for path in (target / "scores.csv", target / "summary.html", f"{target / 'feedback'}{os.sep}"):
         assert str(path) in output
-    assert "100%" in output
+    assert re.search(r"(\d+) of \1 graded", output)
 
 
 def test_a_second_call_grades_only_what_has_changed(thirty, tmp_path):
@@ -520,13 +529,13 @@ def test_a_cluster_gives_the_same_results(course):
     """Which are plain data."""
     works = [good("b01"), made.blank(SMALL, "b02"), made.with_extra(good("b03"), made.ENDLESS, 2)]
     works += [made.with_extra(good("b04"), made.WRONG_SIGNS["flipped"]), made.of_old(good("b05"))]
-    data = [*map(made.packed, works), b"no notebook"]
-    here = dict(pool.here(SMALL, data, LIMITS, 1))
+    works = [work_of(each) for each in (*works, b"no notebook")]
+    here = dict(pool.here(works, 1))
     # In a process of its own: in ours it would put the code that it is sent in the place of ours.
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", CLUSTER], text=True, **pipes) as cluster:
         scheduler = cluster.stdout.readline().strip()
-        there = dict(pool.on_dask(SMALL, data, LIMITS, scheduler))
+        there = dict(pool.on_dask(works, scheduler))
         hand_in(course, b01=good("b01"))
         assert small_call(course, "--dask", scheduler).returncode == 0
         cluster.stdin.close()
@@ -539,21 +548,10 @@ def test_who_ends_the_process_that_grades_is_the_only_one_to_notice():
     """Without bubblewrap there is a way, if one is bent on it; it costs oneself and nobody else."""
     bent = "import ctypes, os\nif os.getppid() > 1: ctypes.CDLL(None).kill(os.getppid(), 9)"
     works = [good("b01"), made.with_extra(good("b02"), bent), good("b03")]
-    every = dict(pool.here(SMALL, list(map(made.packed, works)), PLAIN, 1))
+    every = dict(pool.here([work_of(each, PLAIN) for each in works], 1))
     assert points(every[0]) == points(every[2]) == made.SMALL_QUESTIONS
     assert "the process that graded it was ended" in text_of(every[1])
     assert [every[k]["failed"] for k in range(3)] == [False, True, False]
-
-
-def test_a_failure_of_our_own_is_said_and_not_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(pool, "grade", lambda *_: 1 / 0)
-    result = pool.guarded_grade(SMALL, b"", LIMITS)
-    assert "the grader itself failed (ZeroDivisionError" in text_of(result)
-    assert question(result, "why")["points"] is None  # somebody has to look at it
-    unreadable = graded(b"no notebook")
-    assert {question["points"] for question in unreadable["questions"]} == {0}
-    results.store(tmp_path, folder.SubmissionFile("b01", "", b""), "key", result)
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
@@ -658,34 +656,19 @@ def test_of_several_notebooks_the_one_with_the_assignments_cells_is_graded(tmp_p
     assert file.path == "b01/small/work.ipynb"
     assert "called work.ipynb, not small.ipynb" in file.remarks[0]
     (tmp_path / "submitted" / "b02" / "small").mkdir(parents=True)
-    assert "no notebook in this student's folder" in files_in(tmp_path / "submitted")[1].remarks[0]
-
-
-def test_safe_names_are_safe_and_never_shared():
-    students = ["b01", "B01", "../x", "..", ".", "", "a/b", "a\\b", "con", "a b", "中文"]
-    students += ["x" * 300, "y" * 300, "\ud800"]
-    names = [folder.SubmissionFile(student, "", b"").safe_name for student in students]
-    assert names[0] == "b01"
-    assert len({name.lower() for name in names}) == len(names)
-    assert all(re.fullmatch(r"[A-Za-z0-9%_-]{1,80}", name) for name in names)
-    assert "con" not in names
-
-
-def test_no_spreadsheet_takes_a_name_for_a_formula(tmp_path):
-    result = graded(b"")
-    files = [folder.SubmissionFile(name, 'f".ipynb', b"") for name in ("=1+1", "@x", "-2", "b01")]
-    every = [results.Grade(file, result, {}) for file in files]
-    results.write_scores(tmp_path / "scores.csv", every)
-    with (tmp_path / "scores.csv").open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert [row["student"] for row in rows] == ["'=1+1", "'@x", "'-2", "b01"]
-    assert rows[0]["file"] == 'f".ipynb'
+    assert "no notebook in the folder" in files_in(tmp_path / "submitted")[1].problem
 
 
 def test_a_key_changes_with_everything_a_result_depends_on():
-    works = [(b"a", b"b", LIMITS), (b"", b"ab", LIMITS), (b"a", b"c", LIMITS), (b"x", b"b", LIMITS)]
-    keys = {results.key(*work) for work in works} | {results.key(b"a", b"b", PLAIN)}
-    assert len(keys) == 5
+    works = [
+        (b"a", b"b", LIMITS),
+        (b"", b"ab", LIMITS),
+        (b"a", b"c", LIMITS),
+        (b"x", b"b", LIMITS),
+        (b"a", b"b", PLAIN),
+    ]
+    keys = {results.key(worker.Work(*work, key)) for work in works for key in ("one", "other")}
+    assert len(keys) == 10
 
 
 @pytest.mark.parametrize("data", [None, 3, [1], [(1, 2, 3)], [("a", ["x"])], "text"])

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 
+import cloudpickle
 import numpy as np
 import psutil
 import pytest
@@ -304,7 +305,7 @@ def test_pressing_stop_ends_the_process_too(monkeypatch):
     def stop(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(guard.Worker, "_limit_exceeded", stop)
+    monkeypatch.setattr(guard.Worker, "_wait", stop)
     with pytest.raises(KeyboardInterrupt):
         run_guarded(endless, [()])
 
@@ -347,8 +348,8 @@ def raises(error):
     raise error
 
 
-def works():
-    until = time.process_time() + 1.0
+def works(seconds=1.0):
+    until = time.process_time() + seconds
     while time.process_time() < until:
         pass
 
@@ -377,7 +378,7 @@ def test_a_silent_exception_has_a_name_and_no_words():
         def __str__(self):
             raise RuntimeError
 
-    answer = worker.call(lambda: raises(SilentError), (), "")
+    answer = worker.call(lambda: raises(SilentError), (), "".__eq__)
     assert (answer["error"], answer["message"]) == ("SilentError", "")
 
 
@@ -437,10 +438,42 @@ def test_cases_are_called_in_turn_until_the_budget_is_spent_or_two_were_slow():
 # --- What the other side may say -------------------------------------------------------------------------------------
 
 
+def returned(value):
+    return {"kind": "returned", "value": value}
+
+
+def deep(value, depth):
+    return value if depth == 0 else {"list": [deep(value, depth - 1)]}
+
+
+def array(*shape):
+    return returned({"array": "f8", "shape": shape, "data": ""})
+
+
 @pytest.mark.parametrize(
     "answer",
     [
         {"kind": "perfect"},
+        ["kind"],
+        "kind",
+        {"kind": ["returned"]},
+        {"kind": "raised", "line": float("inf")},
+        {"kind": "raised", "line": float("nan")},
+        {"kind": "raised", "error": 3},
+        {"kind": "returned", "changed": 3},
+        returned([[], []]),
+        returned(10**400),
+        returned({"str": ["text"]}),
+        returned({"list": 3}),
+        returned(deep(1, 7)),
+        returned({"array": ["f8"], "shape": [0], "data": ""}),
+        array(*(6,) * 20, 0),
+        array(10**9, 0),
+        array(10**5, 10**5, 0),
+        array(*(1,) * 9, 0),
+        array(-1),
+        array(True),
+        array(0.0),
         {"kind": "returned", "value": {"array": "O", "shape": [1], "data": "AAAAAAAAAAA="}},
         {"kind": "returned", "value": {"array": "f8", "shape": [7], "data": "AAAAAAAAAAA="}},
         {"kind": "returned", "changed": ["x"]},
@@ -449,11 +482,148 @@ def test_cases_are_called_in_turn_until_the_budget_is_spent_or_two_were_slow():
 )
 def test_an_answer_that_makes_no_sense_is_refused(answer):
     with pytest.raises((ValueError, KeyError, TypeError)):
-        caller._decode_outcome(answer, lambda *_: "")
+        caller._decode_outcome(json.loads(json.dumps(answer)), lambda *_: "")
+
+
+def test_the_texts_of_an_answer_are_cut():
+    long = "x" * 10**5
+    outcome = caller._decode_outcome(
+        {"kind": "raised", "error": long, "message": long, "file": long, "value": {"type": long, "text": long}},
+        lambda *_: "",
+    )
+    lengths = [len(text) for text in (outcome.error, outcome.message, outcome.file, outcome.value.type)]
+    assert lengths == [100, 1000, 1000, 100]
+    assert len(caller._decode_outcome(returned({"str": long}), lambda *_: "").value) == 1000
+
+
+def test_an_array_without_entries_is_described_if_it_has_too_many_rows():
+    """Who looks at its rows, one in the other, would never come to an end."""
+    for shape in ((6,) * 20 + (0,), (10**9, 0), (1,) * 9):
+        assert one(np.empty, shape).value.type == "ndarray"
+    assert one(lambda: np.empty((3, 0))).value.shape == (3, 0)
+
+
+def test_a_value_that_is_too_large_is_described_and_the_process_lives_on():
+    values = [outcome.value for outcome in run_guarded(lambda n: [["x" * 1000] * n], [(5000,), (1,)])]
+    assert values == [Other("value", "(a value that is too large)"), [["x" * 1000]]]
+
+
+def test_numbers_and_texts_of_a_class_with_a_will_of_its_own_arrive_plain():
+    class Liar(float):
+        def __add__(self, other):
+            return self
+
+    class LiarInt(int):
+        def __add__(self, other):
+            return object()
+
+        def __abs__(self):
+            return self / 0
+
+    assert [type(one(lambda k=k: k).value) for k in (Liar(2), LiarInt(2))] == [float, int]
+
+
+def test_an_argument_that_was_spoiled_is_an_error_of_the_function():
+    class Spoiled:
+        @property
+        def __array__(self):
+            raise ValueError("spoiled")
+
+    outcome = one(lambda items: items.append(Spoiled()), [])
+    assert (outcome.kind, outcome.message) == ("raised", "spoiled")
+
+
+class _Leaves:
+    """It ends Python when it is about to be sent."""
+
+    def __reduce__(self):
+        raise SystemExit
+
+    def __call__(self):
+        return 1
+
+
+def test_what_ends_python_while_it_is_sent_is_told():
+    outcome = one(_Leaves())
+    assert (outcome.kind, outcome.error) == ("unshippable", "SystemExit")
+
+
+@posix_only
+def test_who_answers_and_never_reads_again_does_not_make_us_wait_for_ever():
+    """The second request is longer than a pipe holds; a single case would not show it."""
+
+    def forges(_):
+        for pipe in range(3, 9):
+            write(pipe, b'{"kind": "returned", "value": 1}\n')
+        while True:
+            pass
+
+    _, second = run_guarded(forges, [(np.zeros(10**6),)] * 2, **QUICK)
+    assert second.kind in ("slow", "died")
+
+
+@posix_only
+def test_answers_that_nobody_asked_for_are_nonsense():
+    def forges():
+        for pipe in range(3, 9):
+            for _ in range(1000):
+                write(pipe, b'{"kind": "returned", "value": 100}\n')
+
+    _, second = run_guarded(forges, [()] * 2)
+    assert (second.kind, second.message) == ("died", "it answered nonsense")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells how long a process waits for a processor")
+def test_a_busy_machine_makes_no_function_slow():
+    """Eight others on the same processor: what takes 0.8 of the 1 second takes seven by the clock."""
+    all_processors = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(all_processors)})
+    program = [sys.executable, "-c", "while True: pass"]
+    busy = [subprocess.Popen(program, start_new_session=True) for _ in range(8)]  # a session has a share of its own
+    try:
+        outcome = one(works, 0.8, seconds=4)
+    finally:
+        os.sched_setaffinity(0, all_processors)
+        for process in busy:
+            process.kill()
+            process.wait()
+    assert outcome.kind == "returned"
+
+
+def test_a_clock_that_was_put_back_inside_gives_no_more_time():
+    def cheats():
+        time.process_time = time.monotonic = lambda: 0.0
+        until = time.perf_counter() + 60
+        while time.perf_counter() < until:
+            pass
+
+    runner = caller._FunctionRunner(cloudpickle.dumps(cheats), 512, 64)
+    with contextlib.closing(runner):
+        outcome, spent = runner.call((), 1.5)
+    assert outcome.kind == "slow"
+    assert spent < 4.0  # of the processor: 1.5, and one more in which it may tell the line
+
+
+@posix_only
+def test_memory_is_watched_also_while_nobody_waits():
+    def later():
+        def eat():
+            time.sleep(0.5)
+            eaten = []
+            while True:
+                eaten.append(np.ones(10**6))
+
+        threading.Thread(target=eat, daemon=True).start()
+
+    runner = caller._FunctionRunner(cloudpickle.dumps(later), 200, 64)
+    with contextlib.closing(runner):
+        assert runner.call((), 5.0)[0].kind == "returned"
+        assert wait_for_the_end_of(runner.worker.process.pid)
+        assert runner.call((), 5.0)[0].kind == "memory"
 
 
 def test_an_answer_that_is_too_long_is_cut_and_not_believed(monkeypatch):
-    monkeypatch.setattr(caller, "_MAX_ANSWER", 1000)
+    monkeypatch.setattr(caller, "MAX_ANSWER", 1000)
     assert one(lambda: list(range(100))).kind == "returned"
     assert one(lambda: list(range(1000))).kind == "died"
 

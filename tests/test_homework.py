@@ -56,10 +56,17 @@ def execute(cell, namespace):
         return None if last is None else eval(compile(ast.Expression(last.value), cell["id"], "eval"), namespace)
 
 
+def outcome(cell, namespace):
+    """The points that a hidden test gives, as nbgrader reads them, and the report if there is one."""
+    try:
+        marks = execute(cell, namespace)
+    except checks.NotPassedError as error:
+        return 0, error.report
+    return (about(cell)["points"], None) if marks is None else (marks, marks.report)
+
+
 def earned(cell, namespace):
-    """The points that a hidden test gives, as nbgrader reads them: its last line, or all unless it raises."""
-    marks = execute(cell, namespace)
-    return about(cell)["points"] if marks is None else marks
+    return outcome(cell, namespace)[0]
 
 
 def run(assignment, student, folder="source", with_checks=False):
@@ -85,7 +92,7 @@ def assignment(request):
 
 
 @pytest.mark.parametrize("student", IDS)
-def test_separable_data_are_fit_for_homework_1_and_2(student):
+def test_separable_data_are_fit_for_homework_1(student):
     X, y = homework.hw1(student)
     run = learning.pla(X, y)
     assert X.shape == (30, 2)
@@ -96,13 +103,6 @@ def test_separable_data_are_fit_for_homework_1_and_2(student):
     assert any(after)  # some correction does not fix its point
     from_afar = {learning.pla(X, y, w0=[10, 10, 10], eta=eta).updates for eta in (1, 0.5)}
     assert len({run.updates} | from_afar) == 3
-    data = homework.hw2(student)
-    T = learning.pla(*data).updates
-    assert data.X.shape == (25, 2)
-    assert 200 <= T <= guarantee.update_bound(data.X, data.y, data.w_f)
-    Z = (data.X - data.X.mean(axis=0)) / data.X.std(axis=0)
-    assert learning.pla(Z, data.y).updates <= T / 5
-    assert guarantee.update_bound(Z, data.y) < guarantee.update_bound(*data) / 10
 
 
 @pytest.mark.parametrize("name", ["credit", "spam"])
@@ -151,7 +151,7 @@ def test_the_data_of_an_id_never_change():
     """Old homework must stay gradable: these are the draws of the day on which it was made, to the nearest 1/8."""
     assert homework.hw1("example").X[:2].tolist() == [[-4.375, -3.25], [-2.875, 0.0]]  # -4.38, -3.27, -2.89, 0.01
     assert homework.hw1_cycles("example")[0, :6].tolist() == [23, 3, 1, 4, 0, 28]
-    assert homework.hw2("example").w_f.tolist() == [-7.75, 0.4, -1.49]
+    assert homework.hw2("example").X[:2].tolist() == [[35.0, 6.75], [36.625, 2.875]]
     assert homework.hw3("example")[0].X[0].tolist() == [3.625, 4.0]  # 3.63, 3.94
 
 
@@ -242,8 +242,8 @@ def test_the_examples_in_the_text_are_true(assignment):
 # What the text asks for, where a hidden test allows for rounding.
 DECIMALS = {
     "hw1_pla": {"mean_updates": 3},
-    "hw2_convergence": {"R": 4, "rho": 4, "bound": 4, "least_gain": 3, "largest_growth": 3, "bound_after": 3},
-    "hw3_pocket": {"means": 3, "comparisons": 3, "real_rates": 3},
+    "hw2_convergence": {"enclosed": 4, "lost": 3, "alpha_least": 2, "rho_careful": 3, "bound_after": 3},
+    "hw3_pocket": {"means_50": 3, "means_100": 3, "greedy_error": 3, "majority_error": 3, "real_error": 3},
 }
 
 
@@ -311,10 +311,8 @@ def test_open_checks_pass_a_solved_copy_and_tell_a_blank_one_kindly_what_is_miss
         assert report.is_blank
         assert re.search(r"your turn\.(.|\n)*(no (value|values|letter) yet|is not written yet)", repr(report))
     for cell in locked_tests(assignment):  # no hidden test passes either
-        try:
-            assert earned(cell, dict(namespace)) == 0, cell["id"]
-        except checks.NotPassedError as error:
-            assert error.report.is_blank, cell["id"]
+        marks, report = outcome(cell, dict(namespace))
+        assert (float(marks), report.is_blank) == (0, True), cell["id"]
 
 
 def test_a_copy_without_an_id_shows_one_sentence_and_no_traceback(tmp_path, monkeypatch):
@@ -351,18 +349,6 @@ def test_copies_that_are_missing_stale_or_strange_are_named(tmp_path):
         "hw2/answers.ipynb has no source",
         "hw1/hw1.ipynb is not what the source gives",
     ]
-
-
-def test_the_command_says_whether_the_copies_are_up_to_date_and_makes_them(monkeypatch, capsys):
-    copies, written = {"hw1/hw1.ipynb": "one\n"}, []
-    monkeypatch.setattr(release, "make", lambda: copies)
-    monkeypatch.setattr(release, "write", written.append)
-    assert release.main(["--check"]) == 1
-    assert "Make them again: python3 run.py release" in capsys.readouterr().out
-    monkeypatch.setattr(release, "differences", lambda _copies: [])
-    assert release.main(["--check"]) == 0
-    assert "up to date" in capsys.readouterr().out
-    assert (release.main(["--help"]), release.main([]), written) == (2, 0, [copies])
 
 
 @pytest.mark.parametrize("student", ["example", "b10900032", "o'neil & sons"])

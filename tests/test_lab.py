@@ -5,6 +5,7 @@ import json
 import os
 import re
 import runpy
+import shutil
 import socket
 import subprocess
 import sys
@@ -32,6 +33,8 @@ sys.path.insert(0, str(ROOT / "book"))
 import lab  # noqa: E402
 
 START = "/lab/tree/README.md"
+FILES = {f"{name}.ipynb" for name in lab.CHAPTERS}
+HOMEWORK = {path.name for path in (ROOT / "exercises" / "release").rglob("*.ipynb")}
 
 # --- the server -----------------------------------------------------------------------------------
 
@@ -110,6 +113,7 @@ def test_jupyterlab_serves_the_notebooks_trusts_them_and_leaves_the_network_alon
     with serving(tmp_path) as server:
         names = {entry["name"] for entry in server.content()}
         assert names == {path.name for path in (ROOT / "notebooks").iterdir() if not path.name.startswith(".")}
+        assert {*FILES, *HOMEWORK, "README.md"} <= names
         assert all(server.trusts(chapter) for chapter in lab.CHAPTERS)
         assert server.leads_to("/") == START
         assert server.page_config()["news"] == {"disabled": True}
@@ -168,6 +172,7 @@ def test_other_notebooks_come_as_they_are_stored(tmp_path: Path, kernel: str, la
     ("workspace", "page"),
     [
         pytest.param('{"data": {"notebook:02_pla.ipynb": {}}, "metadata": {}}', "/lab", id="a chapter was open"),
+        pytest.param('{"data": {"notebook:hw1_pla.ipynb": {}}, "metadata": {}}', "/lab", id="a homework was open"),
         pytest.param('{"data": {"notebook:mine.ipynb": {}}, "metadata": {}}', START, id="another notebook was"),
         pytest.param("<<<", START, id="rubbish"),
         pytest.param(None, START, id="nothing yet"),
@@ -192,6 +197,84 @@ def test_a_chapter_is_named_by_the_beginning_of_its_name_and_other_arguments_are
     assert [lab.place(argument) for argument in others] == others
     (tmp_path / "03").touch()
     assert lab.place("03") == "03"
+
+
+def test_a_homework_is_named_by_the_beginning_of_its_name_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(lab, "NOTEBOOKS", tmp_path / "notebooks")
+    (tmp_path / "notebooks").mkdir()
+    lab.lay_out_homework(tmp_path / "notebooks")
+    assert lab.place("hw1") == str(tmp_path / "notebooks" / "hw1_pla.ipynb")
+
+
+# --- the homework ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    """A folder in which working copies of two assignments have been laid out."""
+    for name in ("hw1", "hw2"):
+        (tmp_path / "release" / name).mkdir(parents=True)
+        (tmp_path / "release" / name / f"{name}.ipynb").write_text(f"{name}, first edition")
+    (tmp_path / "notebooks").mkdir()
+    lab.lay_out_homework(tmp_path / "notebooks", tmp_path / "release")
+    return tmp_path / "notebooks"
+
+
+def texts(desk: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in desk.glob("*.ipynb")}
+
+
+def new_edition(desk: Path) -> None:
+    """Of both assignments; then JupyterLab is started again."""
+    for path in desk.parent.glob("release/*/*.ipynb"):
+        path.write_text(f"{path.stem}, second edition")
+    lab.lay_out_homework(desk, desk.parent / "release")
+
+
+def test_each_homework_lies_beside_the_chapters_and_nothing_else_is_seen_there(desk: Path) -> None:
+    assert texts(desk) == {"hw1.ipynb": "hw1, first edition", "hw2.ipynb": "hw2, first edition"}
+    assert {path.name for path in desk.iterdir() if not path.name.startswith(".")} == {"hw1.ipynb", "hw2.ipynb"}
+
+
+def test_the_work_of_a_student_is_kept_when_jupyterlab_starts_again_and_when_the_homework_changes(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (desk / "hw1.ipynb").write_text("my answers")
+    lab.lay_out_homework(desk, desk.parent / "release")
+    assert texts(desk) == {"hw1.ipynb": "my answers", "hw2.ipynb": "hw2, first edition"}
+    assert capsys.readouterr().err == ""
+    new_edition(desk)
+    assert texts(desk) == {"hw1.ipynb": "my answers", "hw2.ipynb": "hw2, second edition"}
+    message = "There is a new hw1.ipynb. Yours is kept. To work on the new one, rename yours and start again.\n"
+    assert capsys.readouterr().err == message
+    (desk / "hw1.ipynb").rename(desk / "mine.ipynb")
+    lab.lay_out_homework(desk, desk.parent / "release")
+    assert texts(desk)["hw1.ipynb"] == "hw1, second edition"
+    assert texts(desk)["mine.ipynb"] == "my answers"
+    assert capsys.readouterr().err == ""
+
+
+def test_work_is_kept_although_nobody_knows_what_it_began_with(desk: Path) -> None:
+    (desk / "hw1.ipynb").write_text("my answers")
+    shutil.rmtree(desk / ".homework")
+    new_edition(desk)
+    assert texts(desk) == {"hw1.ipynb": "my answers", "hw2.ipynb": "hw2, first edition"}
+
+
+def test_a_homework_that_cannot_be_copied_gets_a_sentence_and_the_others_are_copied(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (desk / "hw1.ipynb").unlink()
+    (desk / "hw1.ipynb").mkdir()
+    new_edition(desk)
+    assert (desk / "hw2.ipynb").read_text() == "hw2, second edition"
+    assert re.fullmatch(r"hw1\.ipynb cannot be copied to .+: [A-Z].+\.\n", capsys.readouterr().err)
+
+
+def test_the_first_page_lists_every_chapter_and_every_homework() -> None:
+    page = (ROOT / "notebooks" / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\]\((\w+\.ipynb)\)", page)) == FILES | HOMEWORK
 
 
 # --- the signatures -------------------------------------------------------------------------------
@@ -220,13 +303,10 @@ def trusted(contents: FileContentsManager) -> set[str]:
     return {name for name in names if all(cell["metadata"]["trusted"] for cell in cells[name])}
 
 
-FILES = {f"{name}.ipynb" for name in lab.CHAPTERS}
-
-
 def test_the_five_chapters_are_signed_and_no_other_notebook_of_the_folder(
     contents: FileContentsManager, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert {path.name for path in (ROOT / "notebooks").glob("*.ipynb")} == FILES
+    assert {path.name for path in (ROOT / "notebooks").glob("[0-9]*.ipynb")} == FILES
     for name in ("02_pla-Copy1", "06_mine", "mine"):
         write_notebook(folder / f"{name}.ipynb", "print('not ours')")
     assert trusted(contents) == set()

@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from browser import needs_chromium, opened
-from desk import IDLE, ROOT, TIMEOUT, TOKEN, code_cells, lab_on_copies, open_notebook, run_all_cells
+from desk import IDLE, ROOT, TIMEOUT, TOKEN, code_cells, kernel_says, lab_on_copies, open_notebook, run_all_cells
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from plahelpers import pla, running_example
 
 sys.path.insert(0, str(ROOT / "book"))
 
-from lab import CHAPTERS
+from lab import CHAPTERS, lay_out_homework
 
 pytestmark = needs_chromium
 
@@ -39,10 +39,11 @@ def _patient() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a JupyterLab on the chapters, and on two more copies of one."""
+    """The address of a JupyterLab on the chapters, on two more copies of one, and on the homework."""
     folder = tmp_path_factory.mktemp("lab")
     with lab_on_copies(folder) as address:
         copy_as_it_is_and_with_another_word(folder / "notebooks")
+        lay_out_homework(folder / "notebooks")
         yield address
 
 
@@ -121,10 +122,10 @@ def open_without_running(browser: Browser, lab: str, name: str) -> Locator:
     return player
 
 
-def test_jupyterlab_starts_on_a_list_of_the_chapters_and_what_was_open_stays_open(page: Page, lab: str) -> None:
+def test_jupyterlab_starts_on_a_list_of_all_notebooks_and_what_was_open_stays_open(page: Page, lab: str) -> None:
     page.goto(f"{lab}/?token={TOKEN}")
     chapters = page.get_by_role("tabpanel").get_by_role("listitem").get_by_role("link")
-    expect(chapters).to_have_count(5)
+    expect(chapters).to_have_count(8)
     assert page.evaluate(OPEN) == ["README.md"]
     with page.expect_response(lambda answer: "/api/workspaces/" in answer.url and answer.request.method == "PUT"):
         chapters.nth(1).click()
@@ -153,6 +154,23 @@ def test_a_chapter_that_was_saved_is_not_unsaved_when_it_is_opened_again_and_its
     assert not is_unsaved(player.page)
     assert player.evaluate("player => player.shadowRoot !== null")
     player.page.close()
+
+
+def test_a_homework_opens_from_the_list_of_files_and_its_first_cells_run(page: Page, lab: str) -> None:
+    page.goto(f"{lab}/lab?token={TOKEN}&reset")
+    files = page.locator(".jp-DirListing-itemName")
+    expect(files.filter(has_text="hw")).to_have_text(["hw1_pla.ipynb", "hw2_convergence.ipynb", "hw3_pocket.ipynb"])
+    assert not {"source", "grader", "exercises", "release"} & {*files.all_inner_texts()}
+    files.filter(has_text="hw1_pla").dblclick()
+    assert not is_unsaved(page)
+    page.locator(".cm-line", has_text='student = ""').click()
+    for key in ("End", "ArrowLeft"):
+        page.keyboard.press(key)
+    page.keyboard.type("B12902001")
+    for _ in range(2):
+        page.keyboard.press("Shift+Enter")
+    expect(page.locator(".jp-Notebook .jp-OutputArea-output img").first).to_be_visible()
+    assert kernel_says(page, "print(student, len(X))") == "B12902001 30"
 
 
 # --- in the notebooks -----------------------------------------------------------------------------

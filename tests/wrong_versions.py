@@ -7,6 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from plahelpers import datasets
+
+DATA = datasets.running_example()  # X and y of the notebook in which the learner works
+
 
 def bias(X):
     return np.c_[np.ones(len(X)), X]
@@ -84,15 +88,41 @@ def pla_every_point(X, y):
     return w, updates, []
 
 
-def pla_batch(X, y):
+def pla_batch(X, y, labels=lambda s: np.where(s > 0, 1, -1), passes=10**9, unit=1):
     Z = bias(X)
     w, picks = np.zeros(Z.shape[1]), []
-    while True:
-        wrong = np.where(Z @ w > 0, 1, -1) != y
+    for _ in range(passes):
+        wrong = labels(Z @ w) != y
         if not wrong.any():
-            return w, len(picks), picks
-        w = w + (y[wrong, None] * Z[wrong]).sum(axis=0)
+            break
+        w = w + (y[wrong, None] * Z[wrong]).sum(axis=0) / unit
         picks += np.flatnonzero(wrong).tolist()
+    return w, len(picks), picks
+
+
+def pla_n_minus_1(X, y):
+    Z = bias(X)
+    w, n, clean, picks = np.zeros(Z.shape[1]), 0, 0, []
+    while clean < len(Z) - 1:
+        clean += 1
+        if sgn(w @ Z[n]) != y[n]:
+            w, clean = w + y[n] * Z[n], 0
+            picks.append(n)
+        n = (n + 1) % len(Z)
+    return w, len(picks), picks
+
+
+def pla_with_points(X, y, table):
+    w, updates, picks = pla_right(X, y)
+    return w, updates, [table[n] for n in picks]
+
+
+def pla_of_the_notebooks_X(X, y):
+    return pla_right(np.array(DATA.X), y)
+
+
+def pla_of_the_notebooks_y(X, y):
+    return pla_right(X, np.array(DATA.y))
 
 
 def pla_first_right_ends(X, y):
@@ -168,6 +198,34 @@ def pocket_greedy(X, y, budget):
                 w = candidate
         n = (n + 1) % len(Z)
     return w, w
+
+
+def pocket_empty(X, y, budget):
+    """There is nothing in the pocket before the first update."""
+    Z, best = bias(X), []
+    w = np.zeros(Z.shape[1])
+    n = spent = 0
+    while spent < budget and errors(w, Z, y):
+        if sgn(w @ Z[n]) != y[n]:
+            w, spent = w + y[n] * Z[n], spent + 1
+            if not best or errors(w, Z, y) < errors(best[-1], Z, y):
+                best.append(w)
+        n = (n + 1) % len(Z)
+    return best[-1] if best else None, w
+
+
+def pocket_random(X, y, budget, seed=None):
+    Z, rng = bias(X), np.random.default_rng(seed)
+    w = best = np.zeros(Z.shape[1])
+    for _ in range(budget):
+        wrong = [n for n in range(len(Z)) if sgn(w @ Z[n]) != y[n]]
+        if not wrong:
+            break
+        n = rng.choice(wrong)
+        w = w + y[n] * Z[n]
+        if errors(w, Z, y) < errors(best, Z, y):
+            best = w
+    return best, w
 
 
 def unspent(_passes, updates, budget, _errors):
@@ -340,11 +398,15 @@ WRONG = {
         ("other_eta", lambda X, y: pla_right(X, y, step=lambda w, z, t: w + 2 * t * z)),
         ("start_not_zero", lambda X, y: pla_right(X, y, start=1.0)),
         ("one_pass", lambda X, y: pla_right(X, y, passes=1)),
-        ("fixed_passes", lambda X, y: pla_right(X, y, passes=10)),
+        *(("fixed_passes", lambda X, y, k=k: pla_right(X, y, passes=k)) for k in (10, 125, 1000, 10_000)),
         ("restarts", pla_restarts),
         ("stays", pla_stays),
         ("every_point", pla_every_point),
         ("batch", pla_batch),
+        ("batch", lambda X, y: pla_batch(X, y, labels=np.sign)),
+        ("batch", lambda X, y: pla_batch(X, y, passes=100)),
+        ("batch", lambda X, y: pla_batch(X, y, unit=len(y))),
+        ("one_too_few_in_a_row", pla_n_minus_1),
         ("first_right_ends", pla_first_right_ends),
         ("counts_visits", pla_visits),
         ("counts_passes", lambda X, y: pla_visits(X, y, unit=len(y))),
@@ -354,6 +416,15 @@ WRONG = {
         ("modifies_inputs", pla_changes_X),
         ("zero_one_labels", lambda X, y: pla_right(X, y, wrong=lambda s, t: (s > 0) != t, step=pull_by_difference)),
         ("numbers_from_one", pla_then(lambda w, updates, picks: (w, updates, [n + 1 for n in picks]))),
+        ("picks_empty", pla_then(lambda w, updates, _: (w, updates, []))),
+        ("picks_once", pla_then(lambda w, updates, picks: (w, updates, list(set(picks))))),
+        ("picks_sorted", pla_then(lambda w, updates, picks: (w, updates, sorted(picks)))),
+        ("picks_backwards", pla_then(lambda w, updates, picks: (w, updates, np.flip(picks)))),
+        ("picks_as_points", lambda X, y: pla_with_points(X, y, X)),
+        ("picks_as_points", lambda X, y: pla_with_points(X, y, bias(X))),
+        ("same_answer", lambda *_: pla_right(np.array(DATA.X), np.array(DATA.y))),
+        ("unused_argument", pla_of_the_notebooks_X),
+        ("unused_argument", pla_of_the_notebooks_y),
         ("normalised", pla_then(lambda w, *more: (w / np.linalg.norm(w) if w.any() else w, *more))),
         ("restarts_zero_always_wrong", lambda X, y: pla_restarts(X, y, sign=np.sign)),
         ("no_bias", lambda X, y: pla_right(X, y, Z=np.c_[np.zeros(len(X)), X], passes=1000)),  # w₀ never learns
@@ -369,6 +440,10 @@ WRONG = {
         ("one_update_short", lambda *case: pocket(*case, extra=-1)),
         ("one_update_over", lambda *case: pocket(*case, extra=1)),
         ("start_not_in_pocket", lambda *case: pocket(*case, start_errors=1000)),
+        ("start_not_in_pocket", pocket_empty),
+        ("ignores_budget", lambda X, y, _: pocket(X, y, 1000)),
+        ("ignores_budget", lambda X, y, _: pocket(X, y, 10**9)),
+        ("not_repeatable", pocket_random),
         ("swapped", lambda *case: pocket(*case)[::-1]),
         ("greedy", pocket_greedy),
         ("budget_in_visits", lambda *case: pocket(*case, count_visits=True)),
@@ -429,6 +504,7 @@ WRONG = {
     "repeat_pla": [
         ("carries_on", repeat_carries_on),
         ("ignores_order", lambda X, y, cycles: [count_updates(X, y, range(len(y))) for _ in cycles]),
+        ("fixed_passes", lambda X, y, cycles: [pla_right(X[c], y[c], passes=1000)[1] for c in cycles]),
         ("first_run_only", lambda X, y, cycles: count_updates(X, y, cycles[0])),
         ("first_run_only", lambda X, y, cycles: [count_updates(X, y, cycles[0])]),
         ("total", lambda X, y, cycles: sum(count_updates(X, y, cycle) for cycle in cycles)),

@@ -5,53 +5,45 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
-from . import folder as folders, pages, pool, results
-from .folder import SubmissionFile
+from . import export, folder as folders, pages, pool, results, sandbox, secret
+from .folder import LayoutError, SubmissionFile, shown
+from .grade import not_graded
 from .notebook import Assignment, read
+from .pool import ClusterError
+from .progress import Progress
 from .results import Grade
-from .sandbox import Limits, why_no_bubblewrap
+from .sandbox import Limits
+from .worker import Work
 
 COURSE = Path(__file__).resolve().parent.parent
 _LAYOUTS = """  {folder}/submitted/<student>/{name}/*.ipynb    (as nbgrader collects them)
-  {folder}/<student>_….ipynb                     (as learning platforms export them)"""
+  {folder}/<student>_….ipynb                     (as learning platforms export them)
+  {folder}/<student>_<number>_assignsubmission_file/*.ipynb    (as Moodle exports them in folders)"""
+_KEPT = "What is graded is kept; the same call goes on from there."
+
+
+class Refusal(Exception):  # noqa: N818
+    """The call cannot be carried out; the message says why."""
 
 
 def main(arguments: list[str]) -> int:
-    """Grade a folder of submissions, and say where the results are."""
+    """Grade a folder of submissions, and say where the results are; 0 if all of them are graded."""
     options = _parse(arguments)
-    sources = options.course / "source"
-    path = sources / options.assignment / f"{options.assignment}.ipynb"
-    if not path.is_file():
-        names = sorted(path.parent.name for path in sources.glob("*/*.ipynb") if path.stem == path.parent.name)
-        return _say_no(f"There is no assignment {options.assignment!r}. There are: {', '.join(names) or 'none yet'}.")
-    if not options.folder.is_dir():
-        return _say_no(f"There is no folder {options.folder}.")
-    source = path.read_bytes()
-    assignment = Assignment(read(source).cells)
-    files = folders.find(options.folder, options.assignment, assignment)
-    if not files:
-        layouts = _LAYOUTS.format(folder=options.folder, name=options.assignment)
-        return _say_no(f"No submissions were found. They should be either\n{layouts}")
-    target = options.to or folders.place_for_results(options.folder, options.assignment)
-    limits = Limits(cell_seconds=options.seconds, bubblewrap=not options.plain)
-    by_hand = results.read_by_hand(options.folder, {question.id: question.points for question in assignment.questions})
-    if beside := folders.others(options.folder):
-        print(f"Not notebooks, and so not graded: {', '.join(beside)}.", file=sys.stderr)
     try:
-        every = _grade_all(source, files, limits, target, options)
+        return _run(options)
+    except (Refusal, LayoutError, ClusterError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"{shown(str(error))}. {_KEPT}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
-        print("\nStopped. What is graded is kept; the same call goes on from there.", file=sys.stderr)
+        print(f"\nStopped. {_KEPT}", file=sys.stderr)
         return 130
-    grades = [Grade(file, every[k], by_hand.pop(results.folded(file.student), {})) for k, file in enumerate(files)]
-    for student in by_hand:
-        print(f"by_hand.csv speaks of {student!r}, who has handed nothing in.", file=sys.stderr)
-    _write(target, options.assignment, grades)
-    return 0
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
@@ -62,46 +54,123 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://10.0.0.1:8786")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes here (default: all cores)")
     parser.add_argument("--seconds", type=float, default=Limits.cell_seconds, help="for one statement of a cell")
-    parser.add_argument("--plain", action="store_true", help="without bubblewrap, even where there is one")
+    parser.add_argument("--plain", action="store_true", help="without bubblewrap: students' code can see your files")
     parser.add_argument("--course", type=Path, default=COURSE, help="folder with source/ (default: exercises/)")
+    parser.add_argument(
+        "--for",
+        dest="template",
+        type=export.template,
+        metavar="canvas=FILE",
+        help="also fill in FILE, a gradebook that Canvas or a grading worksheet that Moodle (moodle=FILE) has exported",
+    )
+    parser.add_argument("--column", metavar="TITLE", help="of this assignment in that file (default: Homework 1, …)")
     return parser.parse_args(arguments)
 
 
+def _run(options: argparse.Namespace) -> int:
+    source = _source(options.course / "source", options.assignment)
+    assignment = Assignment(read(source).cells)
+    files = _submissions(options, assignment)
+    worth = {question.id: question.points for question in assignment.questions}
+    marks = results.read_by_hand(options.folder, worth)
+    points = sum(worth.values())
+    gradebook = options.template and export.read(options.template, options.column, options.assignment, points)
+    target = options.to or folders.place_for_results(options.folder, options.assignment)
+    _say_what_is_not_enforced(options)
+    results.prepare(target, len(files))
+    limits, key = Limits(cell_seconds=options.seconds, bubblewrap=not options.plain), secret.of_course(options.course)
+    works = [Work(source, file.data, limits, key) for file in files]
+    every = _grade_all(files, works, assignment, target, options)
+    by_hand = results.assign(marks, [file.student for file in files])
+    for student in marks:
+        print(f"by_hand.csv speaks of {student!r}, who has handed nothing in.", file=sys.stderr)
+    grades = [Grade(file, every[k], by_hand[k]) for k, file in enumerate(files)]
+    _write(target, options.assignment, grades)
+    if gradebook:
+        gradebook.write(target, grades)
+    return _say_what_failed(grades)
+
+
+def _source(folder: Path, name: str) -> bytes:
+    path = folder / name / f"{name}.ipynb"
+    if not path.is_file():
+        names = sorted(path.parent.name for path in folder.glob("*/*.ipynb") if path.stem == path.parent.name)
+        raise Refusal(f"There is no assignment {name!r}. There are: {', '.join(names) or 'none yet'}.")
+    return path.read_bytes()
+
+
+def _submissions(options: argparse.Namespace, assignment: Assignment) -> list[SubmissionFile]:
+    if not options.folder.is_dir():
+        raise Refusal(f"There is no folder {options.folder}.")
+    files = folders.find(options.folder, options.assignment, assignment)
+    if not files:
+        layouts = _LAYOUTS.format(folder=options.folder, name=options.assignment)
+        raise Refusal(f"No submissions were found. They should be one of\n{layouts}")
+    for sentence in folders.skipped(options.folder, options.assignment):
+        print(sentence, file=sys.stderr)
+    return files
+
+
+def _say_what_is_not_enforced(options: argparse.Namespace) -> None:
+    """On this machine; a cluster's workers are asked themselves."""
+    sentences = [] if options.dask and not options.plain else sandbox.not_enforced(options.plain)
+    if sentences and not options.plain:
+        raise Refusal("\n".join([*sentences, "To grade all the same, add --plain."]))
+    for sentence in sentences:
+        print(sentence, file=sys.stderr)
+
+
 def _grade_all(
-    source: bytes, files: list[SubmissionFile], limits: Limits, target: Path, options: argparse.Namespace
+    files: Sequence[SubmissionFile],
+    works: Sequence[Work],
+    assignment: Assignment,
+    target: Path,
+    options: argparse.Namespace,
 ) -> dict[int, dict[str, Any]]:
     """The result of each submission: stored by an earlier call, or graded now and stored at once."""
-    keys = [results.key(source, file.data, limits) for file in files]
-    every = {k: result for k, file in enumerate(files) if (result := results.read_result(target, file, keys[k]))}
+    every = {k: not_graded(assignment, file.problem) for k, file in enumerate(files) if file.problem}
+    stored = {k: results.read_result(target, file, works[k]) for k, file in enumerate(files) if k not in every}
+    every |= {k: result for k, result in stored.items() if result}
     todo = [k for k in range(len(files)) if k not in every]
-    if every:
-        print(f"{len(every)} of {len(files)} were graded by an earlier call.")
-    if todo and not options.dask and limits.bubblewrap and why_no_bubblewrap():
-        print(f"Students' code can see this machine's files and network: {why_no_bubblewrap()}.", file=sys.stderr)
-    data = [files[k].data for k in todo]
+    if earlier := sum(map(bool, stored.values())):
+        print(f"{earlier} of {len(files)} were graded by an earlier call.")
+    if not todo:
+        return every
+    progress = Progress([files[k].student for k in todo])
+    remaining = [works[k] for k in todo]
     if options.dask:
-        grading = pool.on_dask(source, data, limits, options.dask)
+        grading = pool.on_dask(remaining, options.dask, progress.started)
     else:
-        grading = pool.here(source, data, limits, options.workers)
-    for number, result in tqdm(grading if todo else (), total=len(todo), unit="notebook"):
-        k = todo[number]
-        results.store(target, files[k], keys[k], result)
-        every[k] = result
+        grading = pool.here(remaining, max(1, options.workers), progress.started)
+    try:
+        for number, result in grading:
+            k = todo[number]
+            results.store(target, files[k], works[k], result)
+            every[k] = result
+            progress.finished(number)
+    finally:
+        progress.close()
+        grading.close()
     return every
 
 
 def _write(target: Path, name: str, grades: list[Grade]) -> None:
     """The table, the pages, and where they are."""
-    flags = results.odd_ids(grades)
+    odd = results.odd_ids(grades)
     results.write_scores(target / "scores.csv", grades)
-    for grade, odd in zip(grades, flags, strict=True):
-        results.write(target / "feedback" / f"{grade.file.safe_name}.html", pages.feedback(name, grade, odd))
-    results.write(target / "summary.html", pages.summary(name, grades, flags))
+    for grade, flags in zip(grades, odd, strict=True):
+        results.write(target / "feedback" / f"{grade.file.safe_name}.html", pages.feedback(name, grade, flags.student))
+    results.write(target / "summary.html", pages.summary(name, grades, [flags.lecturer for flags in odd]))
     print(f"Scores by question  {target / 'scores.csv'}")
     print(f"Feedback, {len(grades):>4} pages {target / 'feedback'}{os.sep}")
     print(f"Summary             {target / 'summary.html'}")
 
 
-def _say_no(sentence: str) -> int:
-    print(sentence, file=sys.stderr)
-    return 2
+def _say_what_failed(grades: Sequence[Grade]) -> int:
+    """Who could not be graded by our own fault."""
+    failed = [grade for grade in grades if grade.failed]
+    for grade in failed:
+        print(f"NOT GRADED: {shown(grade.file.student)}. {shown(grade.result['remarks'][0])}", file=sys.stderr)
+    if failed:
+        print("Their cells in scores.csv are empty. The same call tries them again.", file=sys.stderr)
+    return 1 if failed else 0

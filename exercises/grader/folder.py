@@ -1,25 +1,34 @@
-"""Find the submissions, in either layout, and give each a safe name.
+"""Find the submissions, in one of three layouts, and give each a safe name.
 
 <folder>/submitted/<student>/<assignment>/*.ipynb    as nbgrader collects them; `submitted/` may be the folder itself
-<folder>/<student>_….ipynb                           as learning platforms export them
+<folder>/<student>_….ipynb                           as Canvas and Moodle export them
+<folder>/<student>_<number>_assignsubmission_file…/*.ipynb    as Moodle exports them in folders
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+import stat
+import unicodedata
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
 
-from .notebook import Assignment, choose
+from .notebook import MAX_BYTES, Assignment, choose
 
 BY_HAND: Final = "by_hand.csv"
 
-_PLAIN: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}")
-_RESERVED: Final = re.compile(r"con|prn|aux|nul|(com|lpt)\d")  # Windows has no files of these names
+_PLAIN: Final = re.compile(r"\w([\w .-]*[\w-])?")
+_RESERVED: Final = re.compile(r"(con|prn|aux|nul|(com|lpt)\d)(\..*)?", re.I)  # Windows has no files of these names
+_MOODLE: Final = re.compile(r"(?P<student>[^_]+)_(?P<number>\d+)_assignsubmission_file(_.*)?", re.S)
+_CANVAS: Final = re.compile(r"(?P<student>[^_]+)(_LATE)?_(?P<number>\d+)_\d+_.*", re.S)
+_MAX_NOTEBOOKS: Final = 20  # of one student, that are looked at
+
+
+class LayoutError(Exception):
+    """It is not clear which files are to be graded; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -30,22 +39,46 @@ class SubmissionFile:
     path: str  # inside the folder
     data: bytes
     remarks: tuple[str, ...] = ()
+    problem: str = ""  # why there is nothing to grade
+    number: str = ""  # of the student, on a learning platform; then `student` is a name and not an id
+    ambiguous: bool = False  # another student's id differs only in small letters and capitals
 
     @property
     def safe_name(self) -> str:
-        """A file name for this student on every system; no two students share one, whatever they are called."""
-        if _PLAIN.fullmatch(self.student) and not _RESERVED.fullmatch(self.student):
-            return self.student
-        name = self.student.encode("utf-8", "surrogatepass")  # a file's name need not be text
-        readable = quote(name, safe="").replace("~", "").replace(".", "")[:60]
-        return f"{readable or 'student'}-{hashlib.sha256(name).hexdigest()[:10]}"
+        """The id as a file name on every system; no two students share one, whatever they are called."""
+        name = unicodedata.normalize("NFC", self.student)
+        if _PLAIN.fullmatch(name) and len(name.encode()) <= 100 and not (self.ambiguous or _RESERVED.fullmatch(name)):
+            return name
+        readable = re.sub(r"[^\w-]+", "-", name).strip("-")[:20] or "student"
+        digest = hashlib.sha256(name.encode("utf-8", "surrogatepass"))  # a file's name need not be text
+        return f"{readable}~{digest.hexdigest()[:10]}"
 
 
 def find(folder: Path, name: str, assignment: Assignment) -> list[SubmissionFile]:
     """All submissions in the folder, sorted by student."""
-    flat = sorted(path for path in folder.glob("*.ipynb") if path.is_file())
-    files = _flat(flat) if flat else _nested(_inside(folder), name, assignment)
+    exported, moodle, collected = _notebooks(folder), _moodle(folder), _collected(folder, name)
+    kinds = {"notebooks in the folder itself": exported, "Moodle's folders": moodle, "students' folders": collected}
+    counts = [f"{kind} ({len(paths)})" for kind, paths in kinds.items() if paths]
+    if len(counts) > 1:
+        raise LayoutError(f"What is to be graded: {' or '.join(counts)}? Move away what is not, and call again.")
+    files = _exported(exported)
+    files += [_choose(place, name, assignment, *_whose(place.name)) for place in moodle]
+    files += [_choose(place, name, assignment, place.parent.name) for place in collected]
+    names = Counter(file.safe_name.casefold() for file in files)
+    files = [replace(file, ambiguous=names[file.safe_name.casefold()] > 1) for file in files]
     return sorted(files, key=lambda file: file.student)
+
+
+def skipped(folder: Path, name: str) -> list[str]:
+    """Sentences on what lies beside the submissions, and is not graded."""
+    if _notebooks(folder):
+        beside = (path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+        others = sorted(path.name for path in beside if path.suffix != ".ipynb" and path.name != BY_HAND)
+        return [f"Not notebooks, and so not graded: {_some(others)}."] if others else []
+    students = {place.parent.name for place in _collected(folder, name)}
+    without = sorted(path.name for path in _inside(folder).glob("*/") if path.name not in students) if students else []
+    without = [each for each in without if each != "graded" and not each.startswith(".")]
+    return [f"Without a folder {name}, and so not graded: {_some(without)}."] if without else []
 
 
 def place_for_results(folder: Path, name: str) -> Path:
@@ -53,12 +86,32 @@ def place_for_results(folder: Path, name: str) -> Path:
     return (folder.parent if folder.name == "submitted" else folder) / "graded" / name
 
 
-def others(folder: Path) -> list[str]:
-    """The files beside exported notebooks that are none, and so are not graded."""
-    if not any(folder.glob("*.ipynb")):
-        return []
-    beside = (path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
-    return sorted(path.name for path in beside if path.suffix != ".ipynb" and path.name != BY_HAND)
+def shown(text: str) -> str:
+    """Text that a terminal shows and does not obey, whatever a file is called."""
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+
+
+def _some(names: list[str]) -> str:
+    """How many, and the first few by name."""
+    more = f" and {len(names) - 10} more" if len(names) > 10 else ""
+    return ", ".join(map(shown, names[:10])) + more
+
+
+# --- Where submissions can be ----------------------------------------------------------------------------------------
+
+
+def _notebooks(folder: Path) -> list[Path]:
+    """The notebooks of a folder; links are among them, and will be refused."""
+    return sorted(path for path in folder.glob("*.ipynb") if path.is_symlink() or path.is_file())
+
+
+def _moodle(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.glob("*/") if _MOODLE.fullmatch(path.name))
+
+
+def _collected(folder: Path, name: str) -> list[Path]:
+    places = sorted(_inside(folder).glob(f"*/{name}/"))
+    return [place for place in places if place.parent.name != "graded"]
 
 
 def _inside(folder: Path) -> Path:
@@ -67,37 +120,55 @@ def _inside(folder: Path) -> Path:
     return folder / "submitted" if is_course else folder
 
 
-def _flat(paths: list[Path]) -> list[SubmissionFile]:
-    """The id stands before the first underscore; who handed in twice is graded twice, under the whole name."""
-    ids = [path.stem.partition("_")[0] or path.stem for path in paths]
-    often = Counter(ids)
+# --- From a place to its submission ----------------------------------------------------------------------------------
+
+
+def _whose(name: str) -> tuple[str, str]:
+    """The student in the name of an exported file or folder, and the platform's number, if there is one."""
+    match = _MOODLE.fullmatch(name) or _CANVAS.fullmatch(name)
+    return (match["student"], match["number"]) if match else (name.partition("_")[0] or name, "")
+
+
+def _exported(paths: list[Path]) -> list[SubmissionFile]:
+    """Who handed in twice is graded twice, under the whole name."""
+    owners = [_whose(path.stem) for path in paths]
+    often = Counter(student for student, _ in owners)
     files = []
-    for student, path in zip(ids, paths, strict=True):
+    for (student, number), path in zip(owners, paths, strict=True):
         twice = f"There are {often[student]} files of {student}; each is graded, under its whole name."
         name, remarks = (path.stem, (twice,)) if often[student] > 1 else (student, ())
-        files.append(SubmissionFile(name, path.name, path.read_bytes(), remarks))
+        data, problem = _read(path)
+        files.append(SubmissionFile(name, path.name, data, remarks, problem, number))
     return files
 
 
-def _nested(folder: Path, name: str, assignment: Assignment) -> list[SubmissionFile]:
-    files = []
-    for place in sorted(folder.glob(f"*/{name}")):
-        notebooks = sorted(path for path in place.glob("*.ipynb") if path.is_file())
-        if place.is_dir() and place.parent.name != "graded":
-            files.append(_choose(place, name, notebooks, assignment))
-    return files
-
-
-def _choose(place: Path, name: str, notebooks: list[Path], assignment: Assignment) -> SubmissionFile:
+def _choose(place: Path, name: str, assignment: Assignment, student: str, number: str = "") -> SubmissionFile:
     """The one notebook of a student's folder that is to be graded."""
-    student = place.parent.name
+    linked = place.is_symlink() or place.parent.is_symlink()
+    notebooks = [] if linked else _notebooks(place)[:_MAX_NOTEBOOKS]
     if not notebooks:
-        return SubmissionFile(student, f"{student}/{name}", b"", ("There is no notebook in this student's folder.",))
+        problem = "The folder is a link; links are not followed." if linked else "There is no notebook in the folder."
+        return SubmissionFile(student, place.name if number else f"{student}/{name}", b"", (), problem, number)
     named = [path for path in notebooks if path.stem == name]
     remarks: tuple[str, ...] = ()
-    path = named[0] if named else notebooks[choose([each.read_bytes() for each in notebooks], assignment)]
+    path = named[0] if named else notebooks[choose([_read(each)[0] for each in notebooks], assignment)]
     if not named:
         remarks = (f"The file is called {path.name}, not {name}.ipynb; it was graded all the same.",)
     if len(notebooks) > 1:
         remarks += (f"Of {len(notebooks)} notebooks in the folder, {path.name} was graded.",)
-    return SubmissionFile(student, f"{student}/{name}/{path.name}", path.read_bytes(), remarks)
+    data, problem = _read(path)
+    inside = f"{place.name}/{path.name}" if number else f"{student}/{name}/{path.name}"
+    return SubmissionFile(student, inside, data, remarks, problem, number)
+
+
+def _read(path: Path) -> tuple[bytes, str]:
+    """What is in a file, or why nobody looks into it."""
+    try:
+        about = path.lstat()
+        if stat.S_ISLNK(about.st_mode):
+            return b"", "The file is a link; links are not followed."
+        if about.st_size > MAX_BYTES:
+            return b"", f"The file has {about.st_size / 2**20:.0f} MB; more than {MAX_BYTES // 2**20} are not read."
+        return path.read_bytes(), ""
+    except OSError as error:
+        return b"", f"The file cannot be read ({error.strerror})."

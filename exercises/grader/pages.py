@@ -7,22 +7,25 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import mean, median
 from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from . import markdown
 from .results import Grade
 
 _STATES: Final = {
     "right": {"sign": "✓", "words": "right"},
     "partly right": {"sign": "◐", "words": "partly right"},
     "not right": {"sign": "✗", "words": "not right"},
+    "noted": {"sign": "·", "words": "noted"},
     "blank": {"sign": "○", "words": "not answered"},
     "by hand": {"sign": "…", "words": "awaits grading"},
-    "not read": {"sign": "✗", "words": "not read"},
+    "not gradable": {"sign": "✗", "words": "not gradable"},
+    "not graded": {"sign": "…", "words": "not graded yet"},
     "graded": {"sign": "✎", "words": "graded by hand"},
 }
 _FOLDER: Final = Path(__file__).parent
@@ -35,6 +38,8 @@ _TEMPLATES: Final = Environment(
 )
 _TEMPLATES.globals["states"] = _STATES
 _TEMPLATES.filters["number"] = "{:g}".format
+_TEMPLATES.filters["markdown"] = markdown.as_html
+_TEMPLATES.filters["image"] = markdown.image
 _TEMPLATES.filters["split_code"] = lambda text: re.split(r"`([^`]+)`", text)  # every second part is code
 
 
@@ -46,17 +51,23 @@ def feedback(name: str, grade: Grade, odd: Sequence[str]) -> str:
 
 def summary(name: str, grades: Sequence[Grade], flags: Sequence[Sequence[str]]) -> str:
     """What the lecturer wants to know."""
-    totals = [grade.total for grade in grades]
+    graded = [grade for grade in grades if not grade.result["failed"]]
+    readable = [grade for grade in graded if grade.questions[0]["state"] != "not gradable"]
+    totals = [grade.total for grade in graded]
     return _TEMPLATES.get_template("summary.html").render(
         name=name,
         grades=grades,
-        mean=mean(totals),
-        median=median(totals),
-        possible=max(grade.possible for grade in grades),
-        complete=all(grade.complete for grade in grades),
-        histogram=_histogram([grade.share for grade in grades]),
-        questions=_questions(grades),
-        mistakes=_mistakes(grades),
+        graded=graded,
+        failed=[grade for grade in grades if grade.result["failed"]],
+        unreadable=[grade for grade in graded if grade not in readable],
+        mean=mean(totals or [0]),
+        median=median(totals or [0]),
+        possible=max(grade.possible for grade in readable or grades),
+        complete=all(grade.complete for grade in graded),
+        histogram=_histogram([grade.share for grade in graded]),
+        questions=_questions(readable),
+        mistakes=_mistakes(readable),
+        unexplained=_unexplained(readable),
         flagged=_flagged(grades, flags),
         columns=[("Student", False), ("Total", True), *((question["id"], True) for question in grades[0].questions)],
     )
@@ -71,7 +82,7 @@ def _histogram(shares: Sequence[float]) -> dict[str, Any]:
     step, ground = (width - 2 * side) / len(counts), height - foot
     bars = []
     for k, count in enumerate(counts):
-        tall = round((ground - top) * count / max(counts), 1)
+        tall = round((ground - top) * count / max(1, *counts), 1)
         x = round(side + k * step + 2, 1)
         bars.append({"count": count, "x": x, "y": round(ground - tall, 1), "width": round(step - 4, 1), "height": tall})
     parts = ", ".join(f"{count} with {10 * k} to {10 * k + 10}%" for k, count in enumerate(counts) if count)
@@ -90,25 +101,41 @@ def _histogram(shares: Sequence[float]) -> dict[str, Any]:
 def _questions(grades: Sequence[Grade]) -> list[dict[str, Any]]:
     """Each question with the share of its points that the class reached, the hardest marked."""
     rows: list[dict[str, Any]] = []
-    for k, question in enumerate(grades[0].questions):
+    for k, question in enumerate(grades[0].questions if grades else ()):
         given = [points for grade in grades if (points := grade.points(grade.questions[k])) is not None]
         share = mean(given) / question["max"] if given and question["max"] else None
         blank = sum(grade.questions[k]["state"] == "blank" for grade in grades)
         rows.append({"question": question, "share": share, "blank": blank})
     shares = [row["share"] for row in rows if row["share"] is not None]
-    hardest = min(shares) if shares and min(shares) < max(shares) else None
-    return [{**row, "hardest": row["share"] is not None and row["share"] == hardest} for row in rows]
+    lowest = min(shares) if shares and min(shares) < max(shares) else None
+    words = "hardest" if shares.count(lowest) == 1 else "one of the hardest"
+    return [{**row, "hardest": words if lowest is not None and row["share"] == lowest else ""} for row in rows]
+
+
+_NO_REASON: Final = ("another_number", "another_letter")  # of a value: it is another one, and nobody knows why
+
+
+def _wrong(grades: Sequence[Grade]) -> Iterator[tuple[Grade, int, dict[str, Any]]]:
+    """Each answer that is not right by itself: (whose, the question's number on the page, the question).
+
+    An answer that is built on a function that is not right may only follow from that, and is left out.
+    """
+    for grade in grades:
+        lost = {question["id"] for question in grade.questions if (grade.points(question) or 0) < question["max"]}
+        for number, question in enumerate(grade.questions, 1):
+            by_itself = question["state"] in ("not right", "partly right") and not lost & set(question["built_on"])
+            if by_itself and not question["by_hand"]:
+                yield grade, number, question
 
 
 def _mistakes(grades: Sequence[Grade]) -> list[dict[str, Any]]:
     """Which students made which known mistake, the most frequent first."""
     students: dict[tuple[int, str], list[Grade]] = defaultdict(list)
     questions: dict[tuple[int, str], dict[str, Any]] = {}
-    for grade in grades:
-        for number, question in enumerate(grade.questions, 1):
-            if question["mistake"]:
-                students[number, question["mistake"]].append(grade)
-                questions[number, question["mistake"]] = question
+    for grade, number, question in _wrong(grades):
+        if question["mistake"] and question["mistake"] not in _NO_REASON:
+            students[number, question["mistake"]].append(grade)
+            questions[number, question["mistake"]] = question
     rows = []
     for key in sorted(students, key=lambda key: (-len(students[key]), key)):
         meaning, stop, advice = (questions[key]["meaning"] or key[1]).partition(". ")
@@ -117,8 +144,18 @@ def _mistakes(grades: Sequence[Grade]) -> list[dict[str, Any]]:
     return rows
 
 
+def _unexplained(grades: Sequence[Grade]) -> list[dict[str, Any]]:
+    """Who has an answer that is not right, without a known mistake, by question."""
+    rows: dict[int, dict[str, Any]] = {}
+    for grade, number, question in _wrong(grades):
+        if not question["mistake"] or question["mistake"] in _NO_REASON:
+            row = rows.setdefault(number, {"title": question["title"], "anchor": f"#q{number}", "grades": []})
+            row["grades"].append(grade)
+    return [rows[number] for number in sorted(rows)]
+
+
 def _flagged(grades: Sequence[Grade], flags: Sequence[Sequence[str]]) -> list[tuple[Grade, list[str]]]:
-    """Submissions that somebody should look at: odd ids, cells that did not run, tests that may be at fault."""
+    """Submissions that somebody should look at: odd ids, tests that may be at fault, borrowed functions, errors."""
     rows = []
     for grade, odd in zip(grades, flags, strict=True):
         broken = [
@@ -126,7 +163,7 @@ def _flagged(grades: Sequence[Grade], flags: Sequence[Sequence[str]]) -> list[tu
             for question in grade.questions
             if question["broken"]
         ]
-        sentences = [*odd, *broken, *grade.result["remarks"]]
+        sentences = [*odd, *broken, *grade.result["for_lecturer"], *grade.result["remarks"]]
         if sentences:
             rows.append((grade, sentences))
     return rows

@@ -1,26 +1,38 @@
 """Store each result as soon as it is there, so that an interrupted run goes on; write the scores as a table.
 
-A result is kept under a key made of everything it depends on: the submission, the source, the limits, and the code
-that grades. What has changed since is graded again, and nothing else.
+A result is kept under a key made of everything it depends on: the submission, the source, the limits, the course's
+secret, and the code that grades. What has changed since is graded again, and nothing else. A result is sealed with
+the secret: a file that somebody without it has written there is not believed.
 """
 
 from __future__ import annotations
 
 import csv
+import errno
 import hashlib
+import hmac
 import io
 import json
-import unicodedata
+import os
+import re
+import secrets
+import shutil
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import plahelpers
+from plahelpers import homework
 
 from .folder import BY_HAND, SubmissionFile
-from .sandbox import Limits
+from .worker import Work
+
+Marks: TypeAlias = dict[str, tuple[float, str]]  # {question: (points, comment)}, given by hand
+
+_BYTES_PER_SUBMISSION: Final = 500_000  # a result and a page, generously
 
 
 @cache
@@ -33,45 +45,69 @@ def engine() -> str:
     return digest.hexdigest()
 
 
-def key(source: bytes, submission: bytes, limits: Limits) -> str:
-    parts = [source, submission, json.dumps(asdict(limits)).encode(), engine().encode()]
-    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+def key(work: Work) -> str:
+    settings = json.dumps([asdict(work.limits), asdict(work.bounds), engine()]).encode()
+    return _hash(work, work.source, work.submission, settings)
 
 
-def read_result(folder: Path, file: SubmissionFile, digest: str) -> dict[str, Any] | None:
+def _hash(work: Work, *parts: bytes) -> str:
+    """Of these parts, and only with the secret."""
+    digests = b"".join(hashlib.sha256(part).digest() for part in parts)
+    return hmac.new(work.secret.encode(), digests, "sha256").hexdigest()
+
+
+def _seal(work: Work, result: dict[str, Any]) -> str:
+    return _hash(work, key(work).encode(), json.dumps(result, sort_keys=True).encode())
+
+
+def read_result(folder: Path, file: SubmissionFile, work: Work) -> dict[str, Any] | None:
     """The result of an earlier run, if nothing has changed since."""
     try:
         content = json.loads(_path(folder, file).read_text(encoding="utf-8"))
-        return dict(content["result"]) if content["key"] == digest else None
+        result = dict(content["result"])
+        return result if hmac.compare_digest(content["seal"], _seal(work, result)) else None
     except (OSError, ValueError, KeyError, TypeError):  # not there, or cut short by hand: then it is graded again
         return None
 
 
-def store(folder: Path, file: SubmissionFile, key: str, result: dict[str, Any]) -> None:
+def store(folder: Path, file: SubmissionFile, work: Work, result: dict[str, Any]) -> None:
     """Keep a result; one that is our own failure is not kept, so that the next call tries again."""
     if not result["failed"]:
-        write(_path(folder, file), json.dumps({"key": key, "result": result}, ensure_ascii=False, indent=1))
+        content = {"seal": _seal(work, result), "result": result}
+        write(_path(folder, file), json.dumps(content, ensure_ascii=False, indent=1))
 
 
 def _path(folder: Path, file: SubmissionFile) -> Path:
     return folder / "results" / f"{file.safe_name}.json"
 
 
+def prepare(folder: Path, submissions: int) -> None:
+    """Make the folder, and raise an OSError if there is no room in it for so many results."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write(folder / "scores.csv.try", " " * _BYTES_PER_SUBMISSION)
+    (folder / "scores.csv.try").unlink()
+    if shutil.disk_usage(folder).free < submissions * _BYTES_PER_SUBMISSION:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def write(path: Path, text: str, encoding: str = "utf-8") -> None:
-    """The whole file or none of it, whatever happens meanwhile."""
+    """The whole file or none of it, whatever happens meanwhile, and whoever else writes it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f"{path.name}.new")
-    new.write_text(text, encoding=encoding, newline="", errors="replace")
-    new.replace(path)
+    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
+    try:
+        new.write_text(text, encoding=encoding, newline="", errors="replace")
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)
 class Grade:
-    """A submission with its result, and what was graded by hand: {question: (points, comment)}."""
+    """A submission with its result, and what was graded by hand."""
 
     file: SubmissionFile
     result: dict[str, Any]
-    by_hand: dict[str, tuple[float, str]]
+    by_hand: Marks
 
     def points(self, question: dict[str, Any]) -> float | None:
         """The points of a question; None while they wait for somebody to give them."""
@@ -83,6 +119,11 @@ class Grade:
 
     def state(self, question: dict[str, Any]) -> str:
         return "graded" if question["id"] in self.by_hand else str(question["state"])
+
+    @property
+    def failed(self) -> bool:
+        """Is it we who failed to grade it?"""
+        return bool(self.result["failed"])
 
     @property
     def questions(self) -> list[dict[str, Any]]:
@@ -111,13 +152,13 @@ class Grade:
         return all(self.points(question) is not None for question in self.questions)
 
 
-def read_by_hand(folder: Path, worth: dict[str, float]) -> dict[str, dict[str, tuple[float, str]]]:
+def read_by_hand(folder: Path, worth: dict[str, float]) -> dict[str, Marks]:
     """by_hand.csv, if there is one: {student, folded: {question: (points, comment)}}; worth are each question's points.
 
     A spreadsheet may have written it with semicolons. Whatever cannot be meant so ends the call with a sentence.
     """
     path = folder / BY_HAND
-    marks: dict[str, dict[str, tuple[float, str]]] = {}
+    marks: dict[str, Marks] = {}
     if not path.exists():
         return marks
     try:
@@ -127,7 +168,7 @@ def read_by_hand(folder: Path, worth: dict[str, float]) -> dict[str, dict[str, t
     head = text.partition("\n")[0]
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")
     for row in rows:
-        question, points = row.get("question") or "", _number_in(row.get("points") or "")
+        question, points = row.get("question") or "", number_in(row.get("points") or "")
         if points is None or not row.get("student"):
             wrong = "needed are the columns student, question, points (a number) and comment"
         elif question not in worth:
@@ -141,7 +182,16 @@ def read_by_hand(folder: Path, worth: dict[str, float]) -> dict[str, dict[str, t
     return marks
 
 
-def _number_in(text: str) -> float | None:
+def assign(marks: dict[str, Marks], students: Sequence[str]) -> list[Marks]:
+    """The marks of each student, taken out of `marks`; a spreadsheet may have dropped the zeros an id begins with."""
+    ids = [folded(student) for student in students]
+    short = [each.lstrip("0") for each in ids]
+    often = Counter(short)
+    names = [own if own in marks or often[bare] > 1 else bare for own, bare in zip(ids, short, strict=True)]
+    return [marks.pop(name, {}) for name in names]
+
+
+def number_in(text: str) -> float | None:
     try:
         return float(text.replace(",", "."))
     except ValueError:
@@ -157,24 +207,32 @@ def write_scores(path: Path, grades: Sequence[Grade]) -> None:
     for grade in grades:
         names = map(_no_formula, (grade.file.student, grade.result["student"] or "", grade.file.path))
         points = [grade.points(question) for question in grade.questions]
-        numbers = ["" if value is None else f"{value:g}" for value in (*points, grade.total, grade.possible)]
+        sums = (None, None) if grade.failed and not grade.complete else (grade.total, grade.possible)
+        numbers = ["" if value is None else f"{value:g}" for value in (*points, *sums)]
         rows.writerow([*names, *numbers, "yes" if grade.complete else "no"])
     write(path, table.getvalue(), encoding="utf-8-sig")  # spreadsheets look for the mark in front
 
 
 def _no_formula(text: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
-    text = " ".join(text.split())
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+    """Text that no spreadsheet takes for a formula, whatever it takes for the end of a cell."""
+    return re.sub(r"(^|[;,|])([\s\"']*[=+\-@＝＋－＠])", r"\1'\2", " ".join(text.split()))
 
 
-def odd_ids(grades: Sequence[Grade]) -> list[list[str]]:
-    """For each submission, what is odd about whose it is: another id inside, or an id that others have too."""
+class Odd(NamedTuple):
+    """What is odd about whose submission it is."""
+
+    student: list[str]  # what they may read themselves
+    lecturer: list[str]  # that, and who else is concerned
+
+
+def odd_ids(grades: Sequence[Grade]) -> list[Odd]:
+    """For each submission: another id inside, or an id that others have too."""
     inside = [folded(grade.result["student"] or "") for grade in grades]
     odd = []
     for grade, own in zip(grades, inside, strict=True):
         student, sentences = grade.file.student, list(grade.file.remarks)
-        if own and own not in {folded(student), folded(student.partition("_")[0])}:
+        # A learning platform gives a name, and nobody here knows whose id is whose.
+        if own and not grade.file.number and own not in {folded(student), folded(student.partition("_")[0])}:
             sentences.append(
                 f"The notebook says that it belongs to “{grade.result['student']}”, but it was handed in by "
                 f"“{student}”. Its numbers were checked for “{grade.result['student']}”."
@@ -182,12 +240,11 @@ def odd_ids(grades: Sequence[Grade]) -> list[list[str]]:
         same = [
             each.file.student for each, other in zip(grades, inside, strict=True) if other == own and each is not grade
         ]
-        if own and same:
-            sentences.append(f"The same id stands in what {', '.join(same)} handed in.")
-        odd.append(sentences)
+        shared = [f"The same id stands in what {', '.join(same)} handed in."] if own and same else []
+        odd.append(Odd(sentences, [*sentences, *shared]))
     return odd
 
 
 def folded(id: str) -> str:
-    """An id as it is compared: B01 is b01, as it is when data are made from it."""
-    return unicodedata.normalize("NFC", id).strip().casefold()
+    """An id as it is compared: exactly what data are made from, so that B01 is b01."""
+    return homework._clean(id) if id.strip() else ""

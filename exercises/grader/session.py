@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import inspect
 import pickle
-import re
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from plahelpers.guard import CLOCK_PER_CPU_SECOND, Other, Outcome, run_within_budget
+from plahelpers.guard import Other, Outcome, TimeSpent, run_within_budget
 
 from .sandbox import Limits, StudentProcess
 
 _MAX_RESTARTS: Final = 12  # while the notebook is run
 _ANSWER_TIMEOUT: Final = 10.0  # seconds to parse a cell, or to tell a value
 _CALL_TIMEOUT: Final = 10.0  # seconds for a single call of a function
+_PARAMETER_KINDS: Final = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "VAR_POSITIONAL", "KEYWORD_ONLY", "VAR_KEYWORD")
 
 
 @dataclass(frozen=True)
@@ -47,12 +46,6 @@ class Trouble:
     names: tuple[str, ...]
     outcome: Outcome
 
-    def may_define(self, name: str) -> bool:
-        """Should this name have come from here?"""
-        return name in self.names or (
-            self.line == 0 and re.search(rf"\b{re.escape(name)}\b", self.cell.source) is not None
-        )
-
 
 class StudentError(Exception):
     """A student's function, called by a test, did not return."""
@@ -63,10 +56,16 @@ class StudentError(Exception):
 
 
 class Session:
-    """A student's notebook, run in a process that is replaced after trouble."""
+    """A student's notebook, run in a process that is replaced after trouble.
 
-    def __init__(self, cells: Sequence[Run], limits: Limits) -> None:
-        self.cells, self.limits, self.left = cells, limits, limits.total_seconds
+    Parameters
+    ----------
+    keep : dict, optional
+        Names to keep as they are before the cell at a place is run: each can be asked for as "name@place".
+    """
+
+    def __init__(self, cells: Sequence[Run], limits: Limits, keep: Mapping[int, Collection[str]] | None = None) -> None:
+        self.cells, self.limits, self.left, self.keep = cells, limits, limits.total_seconds, keep or {}
         self.troubles: dict[tuple[int, int], Trouble] = {}
         self.fatal: dict[tuple[int, int], Trouble] = {}  # these ended the process, and are not run again
         self.process: StudentProcess | None = None
@@ -87,29 +86,30 @@ class Session:
 
     def look(self, name: str) -> tuple[str, Any]:
         """("value", …), ("function", …), or ("nothing", why)."""
-        outcome = self._ask("look", name, (), _ANSWER_TIMEOUT)
-        try:
-            kind, value = outcome.value
-        except (TypeError, ValueError):  # it could not be told
-            return "nothing", outcome
-        if kind == "function":
-            return "function", Function(self, name, value)
-        if isinstance(value, Other) and value.type == "ellipsis":  # the `...` that stands where a number is to be put
-            value = ...
-        return ("value", value) if kind == "value" else ("nothing", None)
+        outcome, _ = self._ask("look", name, (), _ANSWER_TIMEOUT)
+        match outcome.value:
+            case "function", parameters:
+                return "function", Function(self, name, parameters)
+            case "value", Other(type="ellipsis"):  # the `...` that stands where a number is to be put
+                return "value", ...
+            case "value", value:
+                return "value", value
+            case "nothing", None:
+                return "nothing", None
+        return "nothing", outcome  # it could not be told
 
     def call(self, name: str, arguments: tuple[Any, ...], seconds: float) -> tuple[Outcome, float]:
         """What happened when a function of the student's was called, and the seconds it took."""
-        if not self._is_alive():
-            return Outcome("not tried"), 0.0
-        before = self.left
-        outcome = self._ask("call", name, arguments, seconds)
-        return outcome, before - self.left
+        outcome, spent = self._ask("call", name, arguments, seconds)
+        return outcome, spent.charge
 
     def _run_through(self) -> bool:
         """Run all statements; False when one has ended the process."""
-        for cell in self.cells:
-            for key, line, names in self._statements(cell):
+        for place, cell in enumerate(self.cells):
+            for name in self.keep.get(place, ()):
+                if self.process:
+                    self._request("keep", f"{name}@{place}", (), _ANSWER_TIMEOUT)
+            for key, line, names in self._statements(cell) if self.process else ():
                 if key not in self.fatal and not self._step(cell, key, line, names):
                     return False
             if not self.process:
@@ -121,7 +121,7 @@ class Session:
         whole = (cell.number, -1)
         if whole in self.fatal:
             return
-        outcome = self._request("parse", (cell.number, 0), (), _ANSWER_TIMEOUT)
+        outcome, _ = self._request("parse", (cell.number, 0), (), _ANSWER_TIMEOUT)
         statements = _as_statements(outcome.value) if outcome.kind == "returned" else None
         if statements is None:
             self._note(whole, Trouble(cell, 0, (), outcome))
@@ -133,7 +133,7 @@ class Session:
         """Run one statement; False when it has ended the process."""
         # Who hangs once often hangs again, in a function that is called again: then a quarter of the time will do.
         hangs = any(trouble.outcome.kind == "slow" for trouble in self.fatal.values())
-        outcome = self._request("run", key, (), self.limits.cell_seconds / (4 if hangs else 1))
+        outcome, _ = self._request("run", key, (), self.limits.cell_seconds / (4 if hangs else 1))
         self.troubles.pop(key, None)
         if outcome.kind != "returned":
             self._note(key, Trouble(cell, line, names, outcome))
@@ -173,59 +173,68 @@ class Session:
             self.run()
         return self.process is not None and self.left > 0
 
-    def _ask(self, what: str, where: Any, arguments: tuple[Any, ...], seconds: float) -> Outcome:
-        return self._request(what, where, arguments, seconds) if self._is_alive() else Outcome("not tried")
+    def _ask(self, what: str, where: Any, arguments: tuple[Any, ...], seconds: float) -> tuple[Outcome, TimeSpent]:
+        if self._is_alive():
+            return self._request(what, where, arguments, seconds)
+        return Outcome("not tried"), TimeSpent(0.0, 0.0)
 
-    def _request(self, what: str, where: Any, arguments: tuple[Any, ...], seconds: float) -> Outcome:
+    def _request(self, what: str, where: Any, arguments: tuple[Any, ...], seconds: float) -> tuple[Outcome, TimeSpent]:
         """One request to the process as it is; it is closed after trouble."""
         assert self.process
         if trouble := self.process.wait_until_ready():
             raise RuntimeError(f"the sandbox did not start: {trouble.message} {self.process.output.text()[-1000:]}")
         seconds = max(0.1, min(seconds, self.left))
-        request, start = pickle.dumps((what, where, arguments, seconds)), time.monotonic()
-        outcome = self.process.request(request, CLOCK_PER_CPU_SECOND * seconds)
-        self.left -= time.monotonic() - start
+        outcome, spent = self.process.request(pickle.dumps((what, where, arguments, seconds)), seconds)
+        self.left -= spent.clock
         if not outcome.worker_survives:
             self.close()
-        return outcome
+        return outcome, spent
 
 
 class Function:
     """A function of the student's, as the tests see it: it can be called, and it runs where it lives."""
 
     def __init__(self, session: Session, name: str, parameters: Any) -> None:
-        self.session, self.__name__ = session, name
+        self.session, self.name = session, name
+        self.__name__, _, _ = name.partition("@")
         signature = _signature(parameters)
         if signature:
             self.__signature__ = signature
 
     def __call__(self, *arguments: Any) -> Any:
-        outcome, _ = self.session.call(self.__name__, arguments, _CALL_TIMEOUT)
+        outcome, _ = self.session.call(self.name, arguments, _CALL_TIMEOUT)
         if outcome.kind != "returned":
             raise StudentError(self.__name__, outcome)
         return outcome.value
 
     def run_cases(self, cases: Sequence[tuple[Any, ...]], *, seconds: float) -> list[Outcome]:
         """The way of `plahelpers.checks`: each case's outcome, whatever it is."""
-        return run_within_budget(cases, partial(self.session.call, self.__name__), seconds=seconds)
+        return run_within_budget(cases, partial(self.session.call, self.name), seconds=seconds)
 
 
 def _as_statements(data: Any) -> list[tuple[int, tuple[str, ...]]] | None:
     """Lines and names of a cell's statements as the process told them; None if they make no sense."""
-    try:
-        return [(int(line), tuple(map(str, names))) for line, names in data]
-    except (TypeError, ValueError):
-        return None
+    statements = []
+    for statement in data if isinstance(data, list) else [None]:
+        match statement:
+            case int(line), [*names] if all(isinstance(name, str) for name in names):
+                statements.append((line, tuple(names)))
+            case _:
+                return None
+    return statements
 
 
 def _signature(data: Any) -> inspect.Signature | None:
     """The parameters of a function as the process told them; None if they make no sense."""
+    parameters = []
+    for parameter in data if isinstance(data, list) else [None]:
+        match parameter:
+            case str(name), str(kind), bool(optional) if kind in _PARAMETER_KINDS and name.isidentifier():
+                default = None if optional else inspect.Parameter.empty
+                parameters.append(inspect.Parameter(name, getattr(inspect.Parameter, kind), default=default))
+            case _:
+                return None
     try:
-        defaults = {True: None, False: inspect.Parameter.empty}
-        parameters = [
-            inspect.Parameter(name, getattr(inspect.Parameter, kind), default=defaults[optional])
-            for name, kind, optional in data
-        ]
         return inspect.Signature(parameters)
-    except (TypeError, ValueError, KeyError, AttributeError):
+    except ValueError:  # in an order that cannot be
         return None

@@ -83,8 +83,7 @@ def serve(requests: BinaryIO, channel: worker.AnswerChannel) -> None:
     with contextlib.suppress(EOFError):
         while True:
             what, where, arguments, seconds = pickle.load(requests)
-            function, file = notebook.target(what, where)
-            worker.answer(channel, function, arguments, seconds, file)
+            worker.answer(channel, notebook.target(what, where), arguments, seconds, is_cell)
 
 
 class Notebook:
@@ -97,14 +96,15 @@ class Notebook:
         self.space = module.__dict__
         self.space |= {"get_ipython": lambda: Shell(self.space), "display": lambda *_, **__: None}
 
-    def target(self, what: str, where: Any) -> tuple[Callable[..., Any], str]:
-        """What is to be called, and the cell whose lines are to be named when that fails ("": the function's own)."""
+    def target(self, what: str, where: Any) -> Callable[..., Any]:
+        """What is to be called."""
         if what == "call":
-            return self.space.get(where, _undefined(where)), ""
-        if what == "look":
-            return lambda: self.look(where), ""
+            function: Callable[..., Any] = self.space.get(where, _undefined(where))
+            return function
+        if what in ("look", "keep"):
+            return lambda: getattr(self, what)(where)
         number, k = where
-        return (lambda: self.parse(number)) if what == "parse" else (lambda: self.run(number, k)), name_of(number)
+        return (lambda: self.parse(number)) if what == "parse" else (lambda: self.run(number, k))
 
     def parse(self, number: int) -> list[Any]:
         """Each statement of a cell: its first line, and the names it defines."""
@@ -117,6 +117,12 @@ class Notebook:
         code = compile(ast.Module([self.statements[number][k]], []), name_of(number), "exec", dont_inherit=True)
         exec(code, self.space)
 
+    def keep(self, alias: str) -> None:
+        """Keep what a name stands for now under another one, "name@…", which no cell can give to anything else."""
+        name, _, _ = alias.partition("@")
+        if name in self.space:
+            self.space[alias] = self.space[name]
+
     def look(self, name: str) -> tuple[str, Any]:
         """Is there such a name, and is it a function or a value?"""
         if name not in self.space:
@@ -127,6 +133,10 @@ class Notebook:
 
 def name_of(number: int) -> str:
     return f"<cell {number}>"
+
+
+def is_cell(file: str) -> bool:
+    return file.startswith("<cell ")
 
 
 def parsed(source: str, name: str) -> list[ast.stmt]:
@@ -185,8 +195,3 @@ class Shell:
 
     def __getattr__(self, _: str) -> Callable[..., None]:
         return lambda *_, **__: None
-
-
-if __name__ == "__main__":
-    words, sys.argv[1:] = sys.argv[1:], []
-    main(*words)

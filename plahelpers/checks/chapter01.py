@@ -51,13 +51,19 @@ def with_bias(X: FloatArray) -> FloatArray:
     return hypothesis.with_bias(X)
 
 
+def _scores() -> list[Arguments]:
+    """Numbers of Python, and of NumPy, as they come out of wᵀx."""
+    of_numpy = np.float64(2.5), np.float64(0.0), np.int64(-3), np.int64(0), np.float32(-0.5)
+    return [(score,) for score in (3.0, -2.5, 0.0, 0.4, -0.4, 2, *of_numpy, 7.5)]
+
+
 def _sign(s: float) -> int:
     return 1 if s > 0 else -1
 
 
 @exercise(
     returns=NUMBER,
-    cases=lambda: [(score,) for score in (3.0, -2.5, 0.0, 0.4, -0.4, 7.5)],
+    cases=_scores,
     fresh=lambda rng: [(side * size,) for size in rng.uniform(0.01, [1, 9, 99]).round(2).tolist() for side in (1, -1)],
     mistakes=(
         Mistake("zero_is_plus", lambda s: 1 if s >= 0 else -1),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -113,7 +114,8 @@ def _pla_cases() -> list[Arguments]:
         pieces.examples([[1], [2], [4], [3]], [-1, -1, 1, 1]),
         pieces.examples(*datasets.textbook_example()),
         pieces.examples([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
-        pieces.examples([[10], [11]], [-1, 1]),  # 212 updates in 113 passes: no small limit on the passes will do
+        pieces.examples([[10], [11]], [-1, 1]),  # 212 updates in 112 passes: no small limit on the passes will do
+        pieces.examples([[100], [101]], [-1, 1]),  # 20,102 updates in 10,102 passes: nor will a large one
         pieces.examples(*datasets.running_example()),
     ]
 
@@ -148,8 +150,13 @@ def walk_while(goes_on: Callable[[int, int, int], bool]) -> Version:
     """PLA that ends, clean or not, before the first update with not goes_on(updates before it, visits before it, N)."""
 
     def version(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
-        start, *steps = pieces.corrections(X, y, order)
-        return as_walk([start, *(step for t, step in enumerate(steps) if goes_on(t, step.visit, len(y)))])
+        steps = pieces.corrections(X, y, order)
+        path = [next(steps)]
+        for step in steps:
+            if not goes_on(len(path) - 1, step.visit, len(y)):
+                break
+            path.append(step)
+        return as_walk(path)
 
     return version
 
@@ -159,17 +166,23 @@ def passes_only(passes: int) -> Version:
     return walk_while(lambda _updates, visits, N: visits < passes * N)
 
 
-def _all_at_once(choose: Callable[..., list[int]], *, mean: bool = False) -> Version:
+def _all_at_once(
+    choose: Callable[..., list[int]] = lambda wrong, _margins: wrong,
+    *,
+    over: Callable[..., int] = lambda _chosen, _y: 1,
+    is_mistake: IsMistake = pieces.zero_is_minus,
+    passes: int | None = None,
+) -> Version:
     """As long as there are mistakes, those of choose(mistakes, all y wᵀx) are corrected together, as one update."""
 
     def version(X: FloatArray, y: IntArray, _order: Any = None) -> Walk:
         Z, w, picks = pieces.bias_first(X), np.zeros(X.shape[1] + 1), []
-        for _ in pieces.count_visits():
-            wrong = pieces.wrong_examples(w, Z, y)
+        for _ in range(passes) if passes else pieces.count_visits(X):
+            wrong = pieces.wrong_examples(w, Z, y, is_mistake)
             if not wrong:
                 break
             chosen = choose(wrong, y * (Z @ w))
-            w = w + y[chosen] @ Z[chosen] / (len(chosen) if mean else 1)
+            w = w + y[chosen] @ Z[chosen] / over(chosen, y)
             picks.append(chosen[0])
         return w, len(picks), picks
 
@@ -179,13 +192,18 @@ def _all_at_once(choose: Callable[..., list[int]], *, mean: bool = False) -> Ver
 def _every_point(X: FloatArray, y: IntArray, order: Any = None, *, passes: int | None = None) -> Walk:
     """Each pass adds every y x; so many passes, or until no mistake is left."""
     Z, total = pieces.bias_first(X), y @ pieces.bias_first(X)
-    done = passes or next(done for done in pieces.count_visits() if not pieces.wrong_examples(done * total, Z, y))
+    done = passes or next(done for done in pieces.count_visits(X) if not pieces.wrong_examples(done * total, Z, y))
     return done * total, done * len(y), pieces.cycle_of(order, y) * done
 
 
 def _then(change: Callable[..., Walk]) -> Version:
     """The right walk, and at its end change(w, updates, picks)."""
     return lambda *case: change(*walk(*case))
+
+
+def _picking(change: Callable[[list[int]], list[int]]) -> Version:
+    """The right walk with other picks."""
+    return _then(lambda w, updates, picks: (w, updates, change(picks)))
 
 
 def _counting(count: Callable[..., int]) -> Version:
@@ -198,6 +216,24 @@ def _counting(count: Callable[..., int]) -> Version:
         return w, count(visits, len(y), -(-visits // len(y))), picks
 
     return version
+
+
+def _pointing(table: Bias) -> Version:
+    """The right walk, with the examples themselves in place of their indices."""
+
+    def version(X: FloatArray, *case: Any) -> tuple[FloatArray, int, FloatArray]:
+        w, updates, picks = walk(X, *case)
+        return w, updates, table(X)[picks]
+
+    return version
+
+
+def _one_too_few_in_a_row(X: FloatArray, y: IntArray, order: Any = None, *, at_least: int = 1) -> Walk:
+    """It ends after N − 1 examples in a row that are right; one may have to be visited first."""
+    steps = list(pieces.corrections(X, y, order))
+    gaps = (other.visit - one.visit for one, other in pairwise(steps))
+    end = next((t for t, gap in enumerate(gaps, 1) if gap >= max(len(y), at_least)), None)
+    return as_walk(steps[:end])
 
 
 def ignore_order(version: Version) -> Version:
@@ -216,9 +252,15 @@ _WALKS: Final = (
     Mistake("worst_first", _all_at_once(lambda wrong, margins: [min(wrong, key=margins.__getitem__)])),
     Mistake("backwards", lambda X, y, order=None: walk(X, y, pieces.cycle_of(order, y)[::-1])),
     Mistake("every_point", _every_point, partial(_every_point, passes=1)),
-    Mistake("batch", *(_all_at_once(lambda wrong, _margins: wrong, mean=mean) for mean in (False, True))),
+    Mistake(
+        "batch",
+        *(_all_at_once(passes=passes) for passes in (None, 100, 1000)),
+        *(_all_at_once(over=over) for over in (lambda chosen, _y: len(chosen), lambda _chosen, y: len(y))),
+        _all_at_once(is_mistake=pieces.zero_is_always_wrong),
+    ),
     Mistake("one_pass", passes_only(1)),
-    Mistake("fixed_passes", *(passes_only(passes) for passes in (*range(2, 11), 20, 50, 100))),
+    Mistake("fixed_passes", *map(passes_only, (*range(2, 11), 20, 50, 100, 125, 200, 500, 1000, 2000, 5000, 10_000))),
+    Mistake("one_too_few_in_a_row", _one_too_few_in_a_row, partial(_one_too_few_in_a_row, at_least=2)),
     Mistake("first_right_ends", walk_while(lambda updates, visits, _N: visits == updates)),
     Mistake("one_update", walk_while(lambda updates, _visits, _N: updates == 0)),
     Mistake("zero_one_labels", _zero_one, partial(_zero_one, step=lambda w, x, y: w + (y - int(w @ x > 0)) * x)),
@@ -230,7 +272,12 @@ _WALKS: Final = (
     ),
     Mistake("counts_passes", *(_counting(lambda _visits, _N, passes, k=k: passes + k) for k in (1, 0))),
     Mistake("count_off_by_one", *(_then(lambda w, T, picks, k=k: (w, T + k, picks)) for k in (1, -1))),
-    Mistake("numbers_from_one", _then(lambda w, T, picks: (w, T, [n + 1 for n in picks]))),
+    Mistake("numbers_from_one", _picking(lambda picks: [n + 1 for n in picks])),
+    Mistake("picks_empty", _picking(lambda _picks: [])),
+    Mistake("picks_once", _picking(lambda picks: sorted(set(picks))), _picking(lambda picks: [*dict.fromkeys(picks)])),
+    Mistake("picks_sorted", _picking(sorted)),
+    Mistake("picks_backwards", _picking(lambda picks: picks[::-1])),
+    Mistake("picks_as_points", _pointing(np.array), _pointing(pieces.bias_first)),
 )
 
 
@@ -239,7 +286,8 @@ def explain_walk(answer: Answer, right: Answer, path: FloatArray, errors: IntArr
     differ = [name for name in answer if not same({name: answer[name]}, {name: right[name]})]
     w = answer["w"]
     if w.shape != right["w"].shape:
-        return [Note("walk.size_of_w", entries=len(w), expected=len(right["w"]))]
+        sizes = {"entries": len(w), "expected": len(right["w"])}
+        return [Note("walk.size_of_w", **sizes)] + ([] if len(w) + 1 == len(right["w"]) else [Note("walk.another_X")])
     notes = [] if "w" in differ else [Note("walk.w_is_right", names=", ".join(differ))]
     if "picks" in differ:
         notes.append(_first_difference(answer["picks"].tolist(), right["picks"].tolist()))
@@ -270,7 +318,9 @@ def tell_steps(run: learning.Run, end: Note) -> Note:
 def _explain_pla(answer: Answer, X: FloatArray, y: IntArray, order: Any = "cyclic") -> list[Note]:
     run = learning.pla(X, y, order=order)
     right = {"w": run.w, "updates": np.array(run.updates), "picks": run.picks}
-    return [*explain_walk(answer, right, run.weights), tell_steps(run, Note("walk.clean_cycle"))]
+    left = hypothesis.mistakes(answer["w"], X, y).size if answer["w"].shape == run.w.shape else 0
+    too_early = [Note("walk.mistakes_left", mistakes=left)] if left else []
+    return [*explain_walk(answer, right, run.weights), *too_early, tell_steps(run, Note("walk.clean_cycle"))]
 
 
 @exercise(returns=_PARTS, cases=_pla_cases, fresh=fresh_pla_cases, mistakes=_WALKS, key="w", explain=_explain_pla)
@@ -303,7 +353,7 @@ def pla_with_order(X: FloatArray, y: IntArray, order: IntArray) -> Walk:
 def _repeat_cases() -> list[Arguments]:
     """(X, y, cycles), from one run on one example to many on the running example."""
     rng = np.random.default_rng(2)
-    one, minus, two, four, three, _, _, running = _pla_cases()
+    one, minus, two, four, three, _, _, hard, running = _pla_cases()
     return [
         (*one, np.array([[0]])),
         (*minus, np.array([[0]])),
@@ -311,6 +361,7 @@ def _repeat_cases() -> list[Arguments]:
         (*pieces.examples([[2, 4], [1, 1]], [1, -1]), np.array([[0, 1], [1, 0]])),
         (*four, np.array([[0, 1, 2, 3], [3, 1, 0, 2]])),
         (*three, np.array([[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1]])),
+        (*hard, np.array([[0, 1]])),
         (*running, pieces.permutations(rng, 5, 20)),
         (*running, pieces.permutations(rng, 8, 20)),
     ]
@@ -336,7 +387,7 @@ def _carrying_on(X: FloatArray, y: IntArray, cycles: IntArray) -> list[int]:
 # The mistakes of PLA that a number of updates can show.
 _IN_EVERY_RUN: Final = (
     *("no_bias", "zero_never_wrong", "zero_is_plus", "zero_always_wrong", "minus_update", "update_without_y"),
-    *("restarts", "restarts_zero_always_wrong", "stays", "every_point", "batch", "one_pass"),
+    *("restarts", "restarts_zero_always_wrong", "stays", "every_point", "batch", "one_pass", "fixed_passes"),
     *("counts_visits", "counts_passes", "count_off_by_one"),
 )
 

@@ -15,7 +15,7 @@ from plahelpers.checks import pieces
 from plahelpers.checks.chapter02 import explain_walk, ignore_order, passes_only, tell_steps
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.pieces import Bias, Examples, IsMistake
-from plahelpers.checks.report import Answer
+from plahelpers.checks.report import Answer, same
 from plahelpers.checks.sentences import Note
 from plahelpers.checks.task import Arguments, Endless, Mistake, Part, Rng, Version
 
@@ -48,6 +48,7 @@ def _pocket_cases() -> list[Arguments]:
         (*pieces.examples(*_MOSTLY_MINUS), 3),
         *((*pieces.examples(*_CROSSED), budget) for budget in (1, 4, 7)),
         *((*noisy, budget) for budget in (3, 4, 10)),  # 3 is spent within a pass, and a better w comes soon after
+        (*clean, 3),
         (*clean, 8),
         (*clean, 50),
         (*noisy, 100),
@@ -70,7 +71,7 @@ def choose_pocket(
     *,
     choose: Callable[[list[int]], int] = _first_best,  # from the mistakes at t = 0, 1, … to a t
     more_updates: int = 0,
-    visits: int = pieces.MOST_VISITS,
+    visits: float = np.inf,
     bias: Bias = pieces.bias_first,
     is_mistake: IsMistake = pieces.zero_is_minus,
     **parts: Any,
@@ -92,6 +93,13 @@ def _never_stops_early(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
     if len(list(islice(pieces.corrections(X, y), max_updates + 1))) <= max_updates:
         raise Endless
     return choose_pocket(X, y, max_updates)
+
+
+def _ignores_budget(X: FloatArray, y: IntArray, _max_updates: int) -> Ends:
+    """It ends when no mistakes are left, and only then."""
+    if len(list(islice(pieces.corrections(X, y), 100))) == 100:
+        raise Endless
+    return choose_pocket(X, y, 100)
 
 
 def _in_passes(
@@ -121,6 +129,8 @@ def _explain_pocket(answer: Answer, X: FloatArray, y: IntArray, max_updates: int
     run = learning.pocket(X, y, order="cyclic", max_updates=max_updates)
     errors = ", ".join([*map(str, run.errors[:9]), *(["…"] if len(run.errors) > 9 else [])])
     notes = explain_walk(answer, {"w": run.w, "last_w": run.last_w}, run.weights, run.errors)
+    if not same({"last_w": run.last_w}, {"last_w": answer["last_w"]}):
+        notes.append(Note("pocket.another_walk"))
     return [*notes, tell_steps(run, Note("pocket.keeps_the_first", errors=errors))]
 
 
@@ -146,6 +156,7 @@ _version: Final = partial(partial, choose_pocket)
         Mistake("keeps_worst", _version(choose=lambda errors: errors.index(max(errors)))),
         Mistake("one_update_short", _version(more_updates=-1)),
         Mistake("one_update_over", _version(more_updates=1)),
+        Mistake("ignores_budget", _ignores_budget),
         Mistake("budget_in_visits", lambda X, y, budget: choose_pocket(X, y, budget, visits=budget)),
         Mistake("budget_in_passes", _in_passes),
         Mistake("budget_after_pass", partial(_in_passes, passes=False)),

@@ -48,6 +48,8 @@ def exercise(**fields: Any) -> Callable[[Version], Check]:
                 return replace(judge(task, name_of(function), cases, outcomes), unwritten=True)
             outcomes = run(function, cases, task.name, seconds)
             report = judge(task, name_of(function), cases, outcomes, seconds)
+            if not report.passed and report.known is None and (unused := unused_arguments(function)):
+                report = replace(report, known=Note(f"{task.name}.unused_argument", names=", ".join(unused)))
             return report if given is None else _given(task, report, given)
 
         check.__name__ = check.__qualname__ = task.name
@@ -114,6 +116,18 @@ def _steps(code: CodeType) -> list[tuple[str, Any]]:
     return [(step.opname, step.argval) for step in get_instructions(code) if step.opname != "NOP"]
 
 
+def unused_arguments(function: Any) -> list[str]:
+    """The arguments that the function's code never reads."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return []
+    read = set(code.co_cellvars)  # by functions inside it
+    for step in get_instructions(code):
+        if "LOAD_FAST" in step.opname:
+            read |= set(step.argval) if isinstance(step.argval, tuple) else {step.argval}
+    return [name for name in code.co_varnames[: code.co_argcount] if name not in read]
+
+
 def name_of(function: Any) -> str:
     """The function's name; "" for a lambda."""
     name = str(getattr(function, "__name__", ""))
@@ -171,7 +185,9 @@ def _diagnose(task: Task, cases: Sequence[Case], changed: bool) -> str | None:
         for known in task.mistakes:
             if any(_explains(task, version, seen) for version in known.versions):
                 return known.id
-    return None
+    answers = [case.answer for case in cases if case.answer]
+    constant = len(answers) > 2 and all(same(answers[0], answer) for answer in answers)
+    return "same_answer" if constant else None
 
 
 def _only(part: str, case: Case) -> Case:
@@ -179,16 +195,16 @@ def _only(part: str, case: Case) -> Case:
     assert isinstance(case.expected, dict)
     if case.answer is None or part not in case.answer:
         return case
-    answer = {part: case.answer[part]}
-    return replace(case, answer=answer, right=same(answer, {part: case.expected[part]}))
+    answer, expected = {part: case.answer[part]}, {part: case.expected[part]}
+    return replace(case, answer=answer, expected=expected, right=same(answer, expected))
 
 
 def _explains(task: Task, version: Version, cases: Sequence[Case]) -> bool:
     """Does this wrong version give exactly what the learner's function gave, in every case that was tried?
 
     Where the version would never return, a function with a limit on its loop gives a wrong answer of its own: that
-    says nothing, if at least two other answers are the version's and not the right ones. And a function that answered
-    nothing at all is only known to be slow: many mistakes can do that.
+    says nothing, if at least two other answers are the version's and not the right ones. Nor does a case without an
+    answer. And a function that answered nothing at all is only known to be slow: many mistakes can do that.
     """
     matches, unknown = 0, not any(case.answer for case in cases)
     for case in cases:
@@ -203,25 +219,24 @@ def _explains(task: Task, version: Version, cases: Sequence[Case]) -> bool:
 
 
 def _agrees(task: Task, version: Version, case: Case) -> str:
-    """Does the version do the same here? Unknown where it would never return and the answer is wrong."""
+    """Does the version do the same here? Unknown where one of them has no answer, and the other has a wrong one."""
     if case.answer is None and case.outcome.kind != "slow":
-        return "no"
+        return "unknown"
     try:
         value = version(*_copies(case))
     except Endless:
         if case.answer is not None and not case.right:
             return "unknown"
         return "yes" if case.outcome.kind == "slow" else "no"
-    given = task.read(value)
-    if case.answer is None or given is None or not case.answer.keys() <= given.keys():
-        return "no"
-    return "yes" if same(case.answer, {name: given[name] for name in case.answer}) else "no"
+    assert isinstance(case.expected, dict)
+    answer = {name: part for name, part in (task.read(value) or {}).items() if name in case.expected or not name}
+    if case.answer is not None and same(case.answer, answer):
+        return "yes"
+    is_partial = case.answer is not None and case.answer.keys() < case.expected.keys()
+    return "unknown" if is_partial else "no"
 
 
 def _explain(task: Task, cases: Sequence[Case]) -> tuple[Note, ...]:
     """What to say about the first wrong answer, if it fits the contract."""
     case = next((case for case in cases if sentences.is_example(case)), None)
-    names = {part.name for part in task.returns}
-    if task.explain is None or case is None or not case.answer or case.answer.keys() != names:
-        return ()
-    return tuple(task.explain(case.answer, *case.arguments.values()))
+    return tuple(task.explain(case.answer, *case.arguments.values())) if task.explain and case and case.fits else ()

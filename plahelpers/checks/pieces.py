@@ -94,13 +94,11 @@ def scaled_step(eta: float) -> Step:
 minus_yx: Final = scaled_step(-1.0)  # away from where it should go
 STEP_SIZES: Final = (2.0, 0.5, 0.1, 0.01)
 STARTS: Final = (1.0, -1.0, 0.5)
-# Nobody needs so many looks at an example in the cases of `checks`: who does, never returns.
-MOST_VISITS: Final = 5000
 
 
-def count_visits() -> Iterator[int]:
-    """0, 1, 2, …, and an end with `Endless`."""
-    yield from range(MOST_VISITS)
+def count_visits(X: FloatArray) -> Iterator[int]:
+    """0, 1, 2, …, and an end with `Endless`: whoever needs more looks, in the cases of `checks`, never returns."""
+    yield from range(5000 + 4 * int(np.abs(X).max()) ** 2)
     raise Endless
 
 
@@ -144,7 +142,7 @@ def corrections(
     Z, cycle = bias(X), cycle_of(order, y)
     w, at, since = np.full(Z.shape[1], start), 0, 0
     yield Correction(-1, -1, w)
-    for visit in count_visits():
+    for visit in count_visits(X):
         if since >= len(cycle) and (at == 0 or not in_passes):
             return
         n, following, since = cycle[at], (at + 1) % len(cycle), since + 1

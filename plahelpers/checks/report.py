@@ -44,6 +44,15 @@ class Case:
         """Is the answer right, and are the arguments unchanged?"""
         return self.right and not self.outcome.changed
 
+    @property
+    def fits(self) -> bool:
+        """Does the answer have the parts of the expected one, and each of them its form?"""
+        forms = [
+            {name: value.ndim for name, value in answer.items()} if isinstance(answer, Mapping) else None
+            for answer in (self.answer, self.expected)
+        ]
+        return forms[0] == forms[1] is not None
+
     def gives(self, part: str, other: Answer | Note | None) -> bool:
         """Is this part of the answer as in another one, such as the expected one?"""
         if not isinstance(self.answer, Mapping) or not isinstance(other, Mapping):

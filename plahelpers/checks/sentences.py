@@ -139,8 +139,8 @@ def section(report: Report) -> Section | None:
     """The section to read."""
     if report.known is None:
         return None
-    table = messages()[report.known.id.partition(".")[0]]
-    key = find(report.known.id).get("read", table.get("read"))
+    own = messages()[report.check].get("read") if report.about == "function" else None
+    key = find(report.known.id).get("read", own)
     return Section(**messages()["sections"][key]) if key else None
 
 
@@ -263,7 +263,11 @@ def _tried(report: Report, case: Case) -> str:
     if report.about == "value":
         return case.name or report.subject
     values = ", ".join(f"{name} = {literal(value, 15)}" for name, value in case.arguments.items())
-    return text("any.call_with", call=_call(report), values=values) if values else _call(report)
+    if not values:
+        return _call(report)
+    types = {type(value) for value in case.arguments.values()}
+    of_numpy = f" (numpy.{types.pop().__name__})" if all(issubclass(each, np.generic) for each in types) else ""
+    return text("any.call_with", call=_call(report), values=values + of_numpy)
 
 
 def _expected(case: Case) -> str:
@@ -279,8 +283,8 @@ def _came_out(report: Report, case: Case, advice: bool = True) -> str:
         return _text_of(case.remark)
     if report.about == "value":
         return short(display(case.outcome.value), 160)
-    if case.answer and isinstance(case.expected, Mapping) and case.answer.keys() == case.expected.keys():
-        return _answer(case.answer)
+    if case.fits:
+        return _answer(case.answer or {})
     if case.outcome.value is None:
         printed = f" {text('any.printed_is_no_answer')}" if case.outcome.printed else ""
         return f"{text('any.nothing')}{printed} {_contract(report)}"
@@ -313,6 +317,7 @@ def _trouble(report: Report, case: Case, advice: bool) -> str:
     more = [text(f"trouble.{outcome.kind}_hint")] if f"{outcome.kind}_hint" in messages()["trouble"] else []
     more_time = [text("trouble.slow_advice")] if advice and outcome.kind == "slow" else []
     sizes = [text("trouble.sizes")] if _differ_by_one(outcome, case.arguments) else []
+    sizes += [text("trouble.index")] if outcome.error == "IndexError" else []
     return " ".join([sentence, *at, *more, *more_time, *sizes])
 
 

@@ -92,15 +92,14 @@ class Task:
         return [*fixed, *([] if seed is None else self.fresh(check_rng(seed))), self.cases()[-1]]
 
     def read(self, value: Any) -> Answer | None:
-        """What was returned, by the names of the contract; as "" what does not fit it; None if there are no numbers."""
+        """What was returned, by the names of the contract, without what is no number; as "" what has other parts."""
         # An array can be several parts only if they are of one kind: (w, last_w) is one, (w, updates, picks) is none.
         one_kind = len({part.kind for part in self.returns}) == 1
-        is_several = isinstance(value, tuple | list) or (one_kind and np.ndim(value) > 1)
+        is_several = isinstance(value, tuple | list) or (one_kind and np.ndim(value) > 0)
         values = value if is_several and len(self.returns) > 1 else [value]
         if len(values) == len(self.returns):
             parts = [(part.name, _as(part.kind, each)) for part, each in zip(self.returns, values, strict=True)]
-            answer = {name: array for name, array in parts if array is not None}
-            if len(answer) == len(parts):
+            if answer := {name: array for name, array in parts if array is not None}:
                 return answer
         array = numbers_of(value)
         return None if array is None else {"": array}
@@ -117,12 +116,10 @@ def numbers_of(value: Any) -> FloatArray | None:
 
 
 def _as(kind: str, value: Any) -> FloatArray | None:
-    """The value as a number, a row or a table; a column is a row too. None if it is something else."""
+    """The value as an array; [3] is a number too, and a column is a row. None if it is not made of numbers."""
     array = numbers_of(value)
-    if array is None:
-        return None
-    if kind == "number":
-        return array.reshape(()) if array.size == 1 else None
-    if kind == "row" and array.ndim == 2 and 1 in array.shape:
+    if array is not None and kind == "number" and array.size == 1:
+        return array.reshape(())
+    if array is not None and kind == "row" and array.ndim and max(array.shape) >= array.size:
         return array.ravel()
-    return array if array.ndim == (1 if kind == "row" else 2) else None
+    return array

@@ -99,7 +99,7 @@ def _listed(got: Any) -> list[Any]:
     row = numbers_of(got)
     if row is not None:
         return list(row.ravel().tolist())
-    return list(got) if isinstance(got, tuple | list) else [got]
+    return list(got) if isinstance(got, tuple | list) else []
 
 
 def _follow(report: Report, tolerance: float, given: Given | None) -> Report:

@@ -1,0 +1,79 @@
+"""Pack each assignment for a student who has no copy of the repository: a zip with all that they need, and no more.
+
+It holds the blank notebook, the chapters (to which the checks send a reader by links), the files of handout/ (how to
+start, and what to install), the pinned versions, and the package as a wheel. The same source gives the same bytes:
+files are packed in order, and with a fixed date.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import Final
+
+HERE: Final = Path(__file__).resolve().parent
+ROOT: Final = HERE.parent
+DATE: Final = (1980, 1, 1, 0, 0, 0)  # the first that a zip can have
+SECONDS: Final = "315532800"  # the same
+
+
+def bundles(release: Path = HERE / "release") -> dict[str, bytes]:
+    """A zip for each assignment, by its file name."""
+    wheel = build_wheel()
+    return {f"{path.stem}.zip": pack(path.stem, contents(path, wheel)) for path in sorted(release.glob("*/*.ipynb"))}
+
+
+def build_wheel() -> tuple[str, bytes]:
+    """The name of the package's wheel, and its bytes: built here, without a network."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "flit_core.wheel", "--outdir", folder, str(ROOT)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env={**os.environ, "SOURCE_DATE_EPOCH": SECONDS})
+        (path,) = Path(folder).iterdir()
+        return path.name, path.read_bytes()
+
+
+def contents(notebook: Path, wheel: tuple[str, bytes]) -> dict[str, bytes]:
+    """The files of a bundle."""
+    words = {"{title}": title(notebook), "{name}": notebook.stem, "{wheel}": wheel[0]}
+    files = {path.name: filled(path.read_text("utf-8"), words).encode() for path in (HERE / "handout").iterdir()}
+    files["constraints.txt"] = (ROOT / "requirements.txt").read_bytes()
+    chapters = (ROOT / "notebooks").glob("[0-9]*.ipynb")
+    return {**files, wheel[0]: wheel[1], **{path.name: path.read_bytes() for path in (notebook, *chapters)}}
+
+
+def title(notebook: Path) -> str:
+    """The heading of a notebook."""
+    cells = json.loads(notebook.read_text("utf-8"))["cells"]
+    return "".join(cells[0]["source"]).partition("\n")[0].removeprefix("# ")
+
+
+def filled(text: str, words: dict[str, str]) -> str:
+    for placeholder, word in words.items():
+        text = text.replace(placeholder, word)
+    return text
+
+
+def pack(folder: str, files: dict[str, bytes]) -> bytes:
+    """A zip of these files in a folder; the same files give the same bytes."""
+    memory = io.BytesIO()
+    with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in sorted(files.items()):
+            info = zipfile.ZipInfo(f"{folder}/{name}", DATE)
+            info.create_system, info.external_attr = 3, 0o644 << 16  # as on Linux, wherever it is made
+            archive.writestr(info, data, zipfile.ZIP_DEFLATED)
+    return memory.getvalue()
+
+
+def write(made: dict[str, bytes], folder: Path) -> None:
+    """Put the zips into this folder, and take away those of assignments that are no more."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.zip"):
+        old.unlink()
+    for name, data in made.items():
+        (folder / name).write_bytes(data)
