@@ -135,8 +135,8 @@ def test_what_the_model_answers_say_of_everyones_data_is_true(student, monkeypat
     fifty, hundred = namespace["fifty"], namespace["hundred"]
     assert (hundred[0] <= fifty[0]).all()
     assert namespace["comparisons"][2] < namespace["means"][1][1]
-    assert namespace["real_train"].names[np.abs(namespace["real_w"][1:]).argmax()] == "reports"
-    assert namespace["real_w"][1] < 0
+    assert namespace["real_train"].names[np.abs(namespace["rule"].w[1:]).argmax()] == "reports"
+    assert namespace["rule"].w[1] < 0
     assert namespace["real_rates"][2] < namespace["real_rates"][3]
 
 

@@ -95,6 +95,24 @@ def longest_stops_at_once(X, y, max_updates):
     return best, top, at
 
 
+def longest_compares_at_mistakes(X, y, max_updates):
+    """A fixed number of passes; runs are compared where they end, and the last one does not."""
+    Z = bias(X)
+    w = best = np.zeros(Z.shape[1])
+    top = at = t = run = 0
+    for _ in range(200):
+        for z, label in zip(Z, y, strict=True):
+            if sgn(w @ z) == label:
+                run += 1
+                continue
+            if run > top:
+                best, top, at = w, run, t
+            if t == max_updates:
+                return best, top, at
+            w, run, t = w + label * z, 0, t + 1
+    return best, top, at
+
+
 def longest_next(X, y, max_updates):
     """w is corrected, and then looked at."""
     Z = bias(X)
@@ -194,6 +212,7 @@ WRONG = {
         ("replaces_on_ties", lambda *case: longest(*case, longer=lambda run, best: run >= best)),
         ("counts_the_mistake", lambda *case: longest(*case, counted=1)),
         ("last_run_forgotten", longest_stops_at_once),
+        ("clean_run_forgotten", longest_compares_at_mistakes),
         ("one_late", longest_next),
         ("returns_last", longest_in_place),
         ("resets_each_pass", longest_in_a_pass),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from itertools import islice, pairwise
 from typing import Any, Final, TypeAlias
@@ -15,7 +16,6 @@ from plahelpers.checks import pieces
 from plahelpers.checks.chapter04 import fresh_noisy
 from plahelpers.checks.construction import Finding, construction
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.pieces import Examples
 from plahelpers.checks.report import Answer
 from plahelpers.checks.sentences import Note
 from plahelpers.checks.task import ROW, Arguments, Endless, Mistake, Part, Rng, Version
@@ -87,9 +87,9 @@ def _with_runs(change: Callable[[list[int], int], list[int]], choose: Choose = _
     return version
 
 
-def _forget_last(runs: list[int], N: int, *, also_clean: bool) -> list[int]:
-    """The walk ends with its last update, and the run of the last w is not looked at."""
-    return runs if runs[-1] == N and not also_clean else [*runs[:-1], 0]
+def _forget_last(*, clean: bool, spent: bool) -> Version:
+    """The run of the last w is not looked at, if no mistakes are left (clean), or if the budget is spent."""
+    return _with_runs(lambda runs, N: [*runs[:-1], 0] if (clean if runs[-1] == N else spent) else runs)
 
 
 def _as_one_late(X: FloatArray, y: IntArray, max_updates: int, *, later: int) -> Longest:
@@ -160,9 +160,12 @@ def _never_stops_early(X: FloatArray, y: IntArray, max_updates: int) -> Longest:
 
 
 def _explain_runs(answer: Answer, X: FloatArray, y: IntArray, max_updates: int) -> list[Note]:
-    """The right walk, and the run of each w."""
+    """The run of each w of the right walk."""
     weights, runs, _ = walk_in_runs(X, y, max_updates)
-    t = next((t for t, w in enumerate(weights) if w.shape == answer["w"].shape and np.allclose(w, answer["w"])), None)
+    w, size = answer["w"], len(weights[0])
+    if w.shape != (size,):
+        return [Note("walk.size_of_w", entries=len(w), expected=size)]
+    t = next((t for t, passed in enumerate(weights) if np.allclose(passed, w)), None)
     on_the_way = [] if t is None else [Note("longest_run.on_the_way", t=t, run=runs[t])]
     shown = ", ".join([*map(str, runs[:12]), *(["…"] if len(runs) > 12 else [])])
     return [*on_the_way, Note("longest_run.runs", runs=shown, longest=max(runs), first=_first_longest(runs))]
@@ -178,7 +181,8 @@ def _explain_runs(answer: Answer, X: FloatArray, y: IntArray, max_updates: int) 
         Mistake("stays", _version(after="same")),
         Mistake("replaces_on_ties", _version(choose=lambda runs: len(runs) - 1 - _first_longest(runs[::-1]))),
         Mistake("start_not_in_pocket", _version(choose=lambda runs: _first_longest(runs, min(1, len(runs) - 1)))),
-        Mistake("last_run_forgotten", *(_with_runs(partial(_forget_last, also_clean=also)) for also in (False, True))),
+        Mistake("last_run_forgotten", *(_forget_last(clean=clean, spent=True) for clean in (False, True))),
+        Mistake("clean_run_forgotten", _forget_last(clean=True, spent=False)),
         Mistake("counts_the_mistake", _with_runs(lambda runs, N: [min(run + 1, N) for run in runs])),
         Mistake("run_not_reset", _with_runs(lambda runs, _N: np.cumsum(runs).tolist())),
         Mistake("one_late", *(partial(_as_one_late, later=later) for later in (0, 1))),
@@ -247,14 +251,14 @@ def _loop_cases() -> list[Arguments]:
 
 def _fresh_loops(rng: Rng) -> list[Arguments]:
     """Such data, on which the walk does not come back to its start, and not at once."""
-    cases = list[Examples]()
+    cases = list[Arguments]()
     while len(cases) < pieces.FRESH:
         N = int(rng.integers(5, 9))
         X, y = pieces.whole_numbers(rng, N, 2), rng.choice([-1, 1], N)
-        if not guarantee.separate(X, y).separable:
+        with suppress(Endless):  # separable
             _, t, s = find_loop(X, y)
             cases += [(X, y)] if 0 < t < s - 2 < 60 else []
-    return list(cases)
+    return cases
 
 
 def find_loop(X: FloatArray, y: IntArray, *, same_place: bool = False, **parts: Any) -> tuple[list[int], int, int]:
