@@ -24,7 +24,6 @@ from plahelpers.datasets import Data
 from plahelpers.hypothesis import scores, sign
 
 RUNS: Final = 2000
-START: Final = (10.0, 10.0, 10.0)  # where a run of homework 1 begins, to see when η matters
 
 Draw: TypeAlias = Callable[[np.random.RandomState], Data]
 

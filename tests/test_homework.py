@@ -99,10 +99,6 @@ def test_separable_data_are_fit_for_homework_1(student):
     assert 8 <= np.count_nonzero(y == 1) <= 22
     assert run.halted
     assert 10 <= run.updates <= 60
-    after = [hypothesis.is_mistake(w, X[n], y[n]) for w, n in zip(run.weights[1:], run.picks, strict=True)]
-    assert any(after)  # some correction does not fix its point
-    from_afar = {learning.pla(X, y, w0=[10, 10, 10], eta=eta).updates for eta in (1, 0.5)}
-    assert len({run.updates} | from_afar) == 3
 
 
 @pytest.mark.parametrize("name", ["credit", "spam"])
@@ -241,9 +237,9 @@ def test_the_examples_in_the_text_are_true(assignment):
 
 # What the text asks for, where a hidden test allows for rounding.
 DECIMALS = {
-    "hw1_pla": {"mean_updates": 3},
+    "hw1_pla": {"mean_updates": 3, "top_five": 3},
     "hw2_convergence": {"enclosed": 4, "lost": 3, "alpha_least": 2, "rho_careful": 3, "bound_after": 3},
-    "hw3_pocket": {"means_50": 3, "means_100": 3, "greedy_error": 3, "majority_error": 3, "real_error": 3},
+    "hw3_pocket": {"means": 3, "comparisons": 3, "real_rates": 3},
 }
 
 

@@ -333,12 +333,6 @@ def why_no_bubblewrap() -> str:
         return str(error)
 
 
-def not_enforced(plain: bool = False) -> list[str]:
-    """What is not enforced on this machine, one sentence for each; nothing, if all is."""
-    reason = "--plain was asked for" if plain else why_no_bubblewrap()
-    return [f"Students' code can see this machine's files and network: {reason}."] if reason else []
-
-
 def _bubblewrap(begin_with: str) -> list[str]:
     """The command that starts a program inside: the order of its options is the order in which things are mounted."""
     programs = _programs()
