@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -9,11 +10,12 @@ import hostile
 import numpy as np
 import psutil
 import pytest
+import submissions as made
 
 EXERCISES = Path(__file__).resolve().parent.parent / "exercises"
 sys.path.insert(0, str(EXERCISES))
 
-from grader import sandbox, session  # noqa: E402
+from grader import grade, sandbox, session  # noqa: E402
 
 _LIMITS = {"cell_seconds": 3, "megabytes": 400, "printed_megabytes": 20, "file_megabytes": 16}
 LIMITS = sandbox.Limits(**_LIMITS)
@@ -145,11 +147,31 @@ def test_a_warm_python_that_was_ended_is_replaced():
 
 
 @pytest.mark.usefixtures("bubblewrap")
+def test_a_warm_python_that_ends_while_a_student_uses_it_is_our_failure_and_not_the_students():
+    with ran("def f():\n    while True: pass") as notebook:
+        zygote = notebook.process.process.zygote
+        threading.Timer(0.5, zygote.process.kill).start()
+        with pytest.raises(sandbox.SandboxError):
+            notebook.call("f", (), 60.0)
+    assert values("x = 2", names="x") == [2]
+
+
+@pytest.mark.usefixtures("bubblewrap")
+@pytest.mark.parametrize(
+    "extra", ["", made.WRONG_SIGNS["zero_is_plus"], "print({'b', 'a', 'c'})\nraise ValueError({'x', 'y'})"]
+)
+def test_a_fork_of_a_warm_python_gives_the_results_of_a_fresh_one(extra):
+    source = made.small_source()
+    work = made.packed(made.with_extra(made.solved(source, "b01"), extra))
+    assert grade.grade(source, work, LIMITS) == grade.grade(source, work, PLAIN)
+
+
+@pytest.mark.usefixtures("bubblewrap")
 def test_when_the_grader_is_killed_nothing_of_it_lives_on():
     program = f"""
 import sys, time
 sys.path[:0] = [{str(EXERCISES)!r}, {str(EXERCISES.parent)!r}]
-from grader import sandbox, session
+from grader import grade, sandbox, session
 notebook = session.Session([session.Run(1, "x = 1")], sandbox.Limits())
 notebook.run()
 print("running", flush=True)

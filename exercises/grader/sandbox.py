@@ -160,20 +160,26 @@ class _Zygote:
                 start_new_session=True,
             )
         self.finalizer = Finalize(None, self.close, exitpriority=1)
-        self.status: int | None = 0
-        self._receive("ready", _START_TIMEOUT)
+        self.status: int | None = 0  # of the last student's process; None: it is running
+        self._receive_soon("ready")
 
     def start(self, request: bytes, pipes: list[int]) -> int:
         """Fork a student's process; the number of the first process of its namespace."""
         socket.send_fds(self.control, [request], pipes)
-        _, self.pid = self._receive("started", _START_TIMEOUT)
-        self.status, self.pidfd = None, os.pidfd_open(self.pid)
-        return self.pid
+        pid = self._receive_soon("started")
+        self.status, self.pidfd = None, os.pidfd_open(pid)
+        return pid
 
     def wait(self, timeout: float) -> int:
         if self.status is None:
-            (words, _) = self._receive("ended", timeout)
-            code = int(words.split()[1])
+            try:
+                message, _ = self._receive("ended", timeout)
+            except TimeoutError:
+                if self.is_alive():
+                    raise
+                self.close()
+                raise SandboxError("bubblewrap was ended") from None
+            code = int(message.split()[1])
             self.status = code if code <= 128 else 128 - code
             os.close(self.pidfd)
         return self.status
@@ -187,7 +193,7 @@ class _Zygote:
             self.wait(_END_TIMEOUT)
         except (TimeoutError, SandboxError):
             self.close()
-        else:
+        if self.is_alive():
             _idle.append(self)
 
     def is_alive(self) -> bool:
@@ -199,6 +205,16 @@ class _Zygote:
         self.process.wait()
         self.control.close()
         self.errors.close()
+        if self.status is None:
+            self.status = -signal.SIGKILL
+            os.close(self.pidfd)
+
+    def _receive_soon(self, word: str) -> int:
+        try:
+            return self._receive(word, _START_TIMEOUT)[1]
+        except TimeoutError:
+            self.close()
+            raise SandboxError("bubblewrap did not start in time") from None
 
     def _receive(self, word: str, timeout: float) -> tuple[str, int]:
         """The next message, which must begin with this word, and the process that sent it."""
@@ -221,14 +237,10 @@ _idle: Final[list[_Zygote]] = []  # those without a student; several threads may
 
 def _forked(limits: Limits, arguments: list[str]) -> _ForkedProcess:
     """A student's process, from a warm Python that is free, or from a new one."""
-    while True:
-        try:
-            zygote = _idle.pop()
-        except IndexError:
-            return _ForkedProcess(_Zygote(), limits, arguments)
-        if zygote.is_alive():
-            return _ForkedProcess(zygote, limits, arguments)
-        zygote.close()
+    while _idle:
+        with contextlib.suppress(OSError, SandboxError, IndexError):  # it has ended, or another thread has taken it
+            return _ForkedProcess(_idle.pop(), limits, arguments)
+    return _ForkedProcess(_Zygote(), limits, arguments)
 
 
 def _program(name: str) -> str:

@@ -336,9 +336,10 @@ class Worker:
     def _interpret(self, line: bytes) -> Outcome:
         """The outcome that an answer stands for; an empty line: the process has closed the pipe."""
         try:
-            outcome = _decode_outcome(json.loads(line), self.read_line) if line else self._exit_outcome()
+            outcome = _decode_outcome(json.loads(line), self.read_line) if line else None
         except Exception:  # too long, or the function wrote to our pipe: believe none of it
             outcome = Outcome("died", message="it answered nonsense")
+        outcome = outcome or self._exit_outcome()
         if outcome.worker_survives and outcome is not _READY:
             self.output.case_ended.wait(timeout=2)  # the marker may be on its way
         kind = "output" if self.output.limit_exceeded else self.exceeded
