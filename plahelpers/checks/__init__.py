@@ -16,7 +16,8 @@ list, a tuple or an array, also one of shape (d+1, 1).
 
 With `seed=` (a whole number) a check goes on to fresh cases, drawn from that seed, which nobody has seen before; and
 `checks.pla(my_pla, seed=7).require()` raises an AssertionError with the messages unless all is right. With `seconds=` a
-function gets more time, or less, than 10 seconds for all cases together.
+function gets more time, or less, than 10 seconds for all cases together. `.marks(9, 8, 8)` in place of `.require()`
+gives points for each part of the contract, and `given=` counts what follows from earlier functions as right.
 """
 
 from plahelpers.checks import (

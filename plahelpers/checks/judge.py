@@ -75,7 +75,7 @@ def _given(task: Task, report: Report, given: Given) -> Report:
     own = list[Answer]()
     for case in report.cases:
         answer = task.read(given(*_copies(case)))
-        if answer is None:  # no attempt: nothing follows, in no case
+        if answer is None:  # no attempt: nothing follows, and no further call is needed
             return report
         own.append(answer)
     pairs = list(zip(report.cases, own, strict=True))
