@@ -198,10 +198,12 @@ def test_a_number_that_follows_from_a_wrong_function_gets_its_points_and_says_so
 
 
 def test_a_function_that_is_no_attempt_gives_no_points_to_what_follows_from_it():
+    X, y, _, _ = of("example")
+    w = np.array([0.0, 1.0, 0.0])  # leaves mistakes
     cases = {
         "test-enclosed": {"enclose": lambda *_: (0.5, 0.7), "enclosed": [0.5, 0.7]},
         "test-lost": {"losses": lambda *_: ([1.0], [1.0]), "lost": [0.0, 0.0]},
-        "test-rho-careful": {"careful_pla": lambda *_: (np.array([0.0, 1.0, 0.0]), 1), "rho_careful": -60.0},
+        "test-rho-careful": {"careful_pla": lambda *_: (w, 1), "rho_careful": guarantee.margin(X, y, w)},
     }
     for test, names in cases.items():
         fraction, report = points(test, **names)
