@@ -235,6 +235,8 @@ class Judge:
         except StudentError as error:
             words = f"The test called `{error.name}`: {self._in_words(error.outcome)}{_in_cell(error.outcome)}"
             return self._not_right(names | _missing_names([error.outcome]), words)
+        except MemoryError:  # ours: a student's own comes as a StudentError
+            raise
         except Exception as error:
             words = f"The test could not use what the notebook gave it ({type(error).__name__}: {error})."
             return replace(self._not_right(names, words), broken=True)
