@@ -544,6 +544,16 @@ def test_a_result_is_less_than_a_megabyte_whatever_is_handed_in():
     assert "more characters; see the notebook" in page_of(result)
 
 
+def test_a_result_that_is_still_too_large_loses_first_what_is_in_the_notebook_anyway():
+    questions = [{"drawn": ("p" * 500_000,), "pasted": {"a": "p" * 500_000}, "cases": (1,), "answer": "字" * 20_000}]
+    remarks = []
+    grading._make_fit(questions, remarks)
+    assert questions == [{"drawn": (), "pasted": {"a": "p" * 500_000}, "cases": (1,), "answer": "字" * 20_000}]
+    assert remarks == ["This is more than a page can hold; pictures were left out."]
+    grading._make_fit(questions * 3, remarks)
+    assert questions == [{"drawn": (), "pasted": {}, "cases": (1,), "answer": "字" * 20_000}]
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [

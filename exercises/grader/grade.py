@@ -8,6 +8,7 @@ number, text, list or array arrives as such. What a locked cell of the source de
 from __future__ import annotations
 
 import ast
+import json
 import re
 import signal
 from collections import defaultdict
@@ -91,6 +92,7 @@ def not_graded(assignment: Assignment, reason: str, *, failed: bool = False) -> 
 
 _MAX_SENTENCES: Final = 50  # remarks on one notebook, cases of one question
 _MAX_PICTURES: Final = 600_000  # characters: all pictures of one notebook together
+_MAX_RESULT: Final = 900_000  # characters: all that is told of the questions, as JSON
 
 
 def _result(assignment: Assignment, verdicts: list[Verdict], student: str | None, remarks: list[str]) -> dict[str, Any]:
@@ -99,14 +101,23 @@ def _result(assignment: Assignment, verdicts: list[Verdict], student: str | None
     for question, verdict in zip(assignment.questions, verdicts, strict=True):
         shown, left = _with_pictures(verdict, left)
         about = {"id": question.id, "title": question.title, "max": question.points, "by_hand": question.by_hand}
-        questions.append({**about, "built_on": assignment.built_on(question), **vars(shown)})
-    return {
-        "student": student,
-        "questions": questions,
-        "remarks": _bounded(remarks),
-        "for_lecturer": [],
-        "failed": False,
-    }
+        sentences = {"messages": tuple(_bounded(verdict.messages))}
+        questions.append({**about, "built_on": assignment.built_on(question), **vars(shown), **sentences})
+    _make_fit(questions, remarks := _bounded(remarks))
+    return {"student": student, "questions": questions, "remarks": remarks, "for_lecturer": [], "failed": False}
+
+
+def _make_fit(questions: list[dict[str, Any]], remarks: list[str]) -> None:
+    """Leave out what is in the notebook anyway, or helps least, until a result can be kept."""
+    for name in ("drawn", "pasted", "cases", "answer"):
+        if len(json.dumps(questions)) <= _MAX_RESULT:
+            return
+        for question in questions:
+            question[name] = type(question[name])()
+        left_out = {"drawn": "pictures", "pasted": "pasted pictures", "cases": "single cases", "answer": "answers"}[
+            name
+        ]
+        remarks.append(f"This is more than a page can hold; {left_out} were left out.")
 
 
 def _bounded(sentences: Sequence[str]) -> list[str]:

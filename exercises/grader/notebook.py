@@ -377,13 +377,14 @@ class Written:
             self.pasted[name] = match[1]
             return f"attachment:{name}"
 
-        self.pasted |= {f"{k}.{name}": data for name, data in cell.attachments.items()}
+        self.pasted |= {f"{k}.{name}": data for name, data in cell.attachments.items() if len(name) <= _MAX_NAME}
         text = _IMG.sub(r"![](\1)", text).replace("](attachment:", f"](attachment:{k}.")
         text = _DATA_URI.sub(store, text)
         if text.strip() and text not in self.parts:
             self.parts.append(text)
 
 
+_MAX_NAME: Final = 200  # characters, of a pasted picture
 _IMG: Final = re.compile(r'<img\b[^<>]*?\bsrc="(attachment:[^"<>]*)"[^<>]*>')  # with a size, say
 _DATA_URI: Final = re.compile(r"data:image/(?:png|jpe?g|gif);base64,([A-Za-z0-9+/=]+)")
 
