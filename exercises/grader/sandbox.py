@@ -124,6 +124,11 @@ class _ForkedProcess:
         pipes = [theirs_in, theirs_out, theirs_err]
         try:
             self.pid = zygote.start(pickle.dumps(request), pipes)
+        except (OSError, SandboxError):
+            zygote.close()
+            for file in (self.stdin, self.stdout, self.stderr):
+                file.close()
+            raise
         finally:
             for pipe in pipes:
                 os.close(pipe)
