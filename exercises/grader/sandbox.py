@@ -124,6 +124,11 @@ class _ForkedProcess:
         pipes = [theirs_in, theirs_out, theirs_err]
         try:
             self.pid = zygote.start(pickle.dumps(request), pipes)
+        except (OSError, SandboxError):
+            zygote.close()
+            for file in (self.stdin, self.stdout, self.stderr):
+                file.close()
+            raise
         finally:
             for pipe in pipes:
                 os.close(pipe)
@@ -172,13 +177,7 @@ class _Zygote:
 
     def wait(self, timeout: float) -> int:
         if self.status is None:
-            try:
-                message, _ = self._receive("ended", timeout)
-            except TimeoutError:
-                if self.is_alive():
-                    raise
-                self.close()
-                raise SandboxError("bubblewrap was ended") from None
+            message, _ = self._receive("ended", timeout)
             code = int(message.split()[1])
             self.status = code if code <= 128 else 128 - code
             os.close(self.pidfd)
@@ -201,9 +200,9 @@ class _Zygote:
 
     def close(self) -> None:
         self.finalizer.cancel()
-        self.process.kill()  # the rest dies with it
+        self.control.close()  # at which all that is inside ends
+        self.process.kill()
         self.process.wait()
-        self.control.close()
         self.errors.close()
         if self.status is None:
             self.status = -signal.SIGKILL
