@@ -67,11 +67,13 @@ while True:
 """
 EATS_MEMORY_IN_CHILDREN = """
 import os, time
-for _ in range(10):
-    if os.fork() == 0:
-        eaten = bytearray(60 * 10**6)
-        time.sleep(1000)
-time.sleep(1000)
+def eat():
+    for _ in range(10):
+        if os.fork() == 0:
+            eaten = b"x" * (60 * 10**6)
+            time.sleep(1000)
+    time.sleep(1000)
+eat()
 """
 MAPS_A_FILE_OVER_AND_OVER = """
 import mmap

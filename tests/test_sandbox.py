@@ -123,6 +123,13 @@ def test_when_a_student_is_done_no_process_is_left():
 
 
 @pytest.mark.usefixtures("bubblewrap")
+def test_what_notebooks_import_is_there_already():
+    """This is what makes it quick."""
+    wanted = {"numpy", "matplotlib.pyplot", "plahelpers.plots", "plahelpers.homework", "plahelpers.checks", "numba"}
+    assert values(f"import sys\nmissing = {wanted} - set(sys.modules)", names="missing") == [[]]
+
+
+@pytest.mark.usefixtures("bubblewrap")
 def test_random_numbers_are_others_in_each_process():
     code = "import random\nimport numpy as np\nnumbers = [random.random(), np.random.random()]"
     (first,), (second,) = values(code, names="numbers"), values(code, names="numbers")

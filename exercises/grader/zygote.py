@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import importlib
 import os
 import pickle
 import platform
@@ -20,6 +21,9 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+_LIBRARIES = ("numpy", "matplotlib.pyplot", "psutil", "IPython.core.inputtransformer2")
+_OURS = ("checks", "datasets", "experiments", "geometry", "guarantee", "homework", "hypothesis", "learning", "plots")
+_WARM = (*_LIBRARIES, *(f"plahelpers.{name}" for name in _OURS))
 MAX_TASKS = 40  # processes and threads at one time
 MAX_ADDRESSES = 2**33  # bytes, most of them reserved and never used
 MAX_OPEN_FILES = 128  # what is on its way in pipes and sockets is nobody's memory
@@ -65,13 +69,10 @@ def main(home: str, shared: str) -> None:
 
 
 def warm_up() -> None:
-    """What notebooks import; an import that fails here fails in the notebook, too, and there it is reported."""
-
-    from plahelpers import (
-        _loops,
-    )
-
-    _loops.warm_up()
+    """Import what notebooks import, and load the compiled loops."""
+    for name in _WARM:
+        importlib.import_module(name)
+    importlib.import_module("plahelpers._loops").warm_up()
 
 
 def fork(control: socket.socket, pipes: list[int], home: str, shared: str, request: Request) -> int:
