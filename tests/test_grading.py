@@ -137,14 +137,15 @@ def test_nothing_is_left_of_a_process_that_was_killed(tmp_path, monkeypatch):
 
 
 @linux_only
-def test_a_killed_command_takes_its_processes_and_their_files_along(course):
+@pytest.mark.parametrize("begun", ["exported", "exported/graded/small"])  # tries bubblewrap out, or grades
+def test_a_killed_command_takes_its_processes_and_their_files_along(course, begun):
     """Nobody tells them to end; they notice that nobody will ask for their results."""
     hand_in(course, b01=made.with_extra(good(), made.ENDLESS))
     scratch = course / "scratch"
     scratch.mkdir()
     call = [sys.executable, str(EXERCISES / "grader"), *arguments(course)]
     process = subprocess.Popen(call, env={**os.environ, "TMPDIR": str(scratch)}, stderr=subprocess.DEVNULL)
-    while not list(scratch.glob("grading-*/grading-*")):  # where the student's code will run
+    while not (course / begun).exists() or not list(scratch.glob("grading-*/grading-*")):
         assert process.poll() is None
         time.sleep(0.1)
     family = psutil.Process(process.pid).children(recursive=True)

@@ -105,7 +105,7 @@ class GradingProcess:
         self.scratch = tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True)
         self.stderr = tempfile.TemporaryFile(dir=self.scratch.name)  # noqa: SIM115
         return subprocess.Popen(
-            _python(f"from {__package__} import worker; worker.main({self.scratch.name!r})"),
+            _python(f"from {__package__} import worker; worker.main()", self.scratch.name),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.stderr,
@@ -130,10 +130,11 @@ class GradingProcess:
         return f"the process that graded it was ended {names.get(status) or f'with status {status} ({last_words})'}"
 
 
-def _python(statement: str) -> list[str]:
-    """A fresh Python that finds the same modules."""
+def _python(statement: str, scratch: str) -> list[str]:
+    """A fresh Python that finds the same modules, and removes its folder at its end: we may have ended before."""
     path = [str(Path(__file__).parent.parent), *sys.path]  # on the workers of a cluster, the first is a zip file
-    return [sys.executable, "-c", f"import json, sys; sys.path[:] = {path!r}; {statement}"]
+    begin = f"import atexit, json, shutil, sys; atexit.register(shutil.rmtree, {scratch!r}, True)"
+    return [sys.executable, "-c", f"{begin}; sys.path[:] = {path!r}; {statement}"]
 
 
 def _environment(scratch: str) -> dict[str, str]:
@@ -143,9 +144,10 @@ def _environment(scratch: str) -> dict[str, str]:
 
 def not_enforced() -> list[str]:
     """What is not enforced on this machine, tried out in a process that leaves nothing behind."""
-    question = _python(f"from {__package__} import sandbox; print(json.dumps(sandbox.not_enforced()))")
+    question = f"from {__package__} import sandbox; print(json.dumps(sandbox.not_enforced()))"
     with tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True) as scratch:
-        answer = subprocess.run(question, capture_output=True, text=True, check=False, env=_environment(scratch))
+        command = _python(question, scratch)
+        answer = subprocess.run(command, capture_output=True, text=True, check=False, env=_environment(scratch))
     if answer.returncode:
         return [f"The sandbox cannot be tried out here ({answer.stderr.strip()[-300:]})."]
     return list(json.loads(answer.stdout))

@@ -6,12 +6,10 @@ never to end. Then this process ends, nobody else is harmed, and the one who sta
 
 from __future__ import annotations
 
-import atexit
 import json
 import os
 import pickle
 import queue
-import shutil
 import signal
 import sys
 import threading
@@ -56,12 +54,8 @@ class Work:
         return not_graded(Assignment(read(self.source).cells), sentence, failed=True)
 
 
-def main(scratch: str) -> NoReturn:
-    """Take work from standard input, and write a line of JSON for each, until there is no more.
-
-    All temporary files are in `scratch`, which nobody else uses, and go with this process.
-    """
-    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
+def main() -> NoReturn:
+    """Take work from standard input, and write a line of JSON for each, until there is no more."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anything else prints is no answer
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # which cleans up
