@@ -148,8 +148,9 @@ def _borrowed(work: Submission) -> list[str]:
     assignment, remarks = work.assignment, list[str]()
     ours = [cell.source for cell in assignment.cells if cell.kind == "code"]
     theirs = [cell.source for cell in work.notebook.cells if cell.kind == "code"]
+    handed_out = set().union(*(names_in(cell.source) for cell in assignment.locked.values()))
     for name in (name for cell in assignment.solutions.values() for name in functions_in(cell.source)):
-        allowed = {full.rpartition(".")[2] for full in borrowed.calls(name, ours)}
+        allowed = handed_out | {full.rpartition(".")[2] for full in borrowed.calls(name, ours)}
         taken = sorted(full for full in borrowed.calls(name, theirs) if full.rpartition(".")[2] not in allowed)
         if taken:
             where = assignment.where_defined(name)
