@@ -13,7 +13,6 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache, partial
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
@@ -23,12 +22,10 @@ from wrong_versions import (
     WRONG,
     bias,
     errors,
-    greedy_right,
     pla_along,
     pla_right,
     pocket,
     pocket_random,
-    pockets,
     sgn,
     standardise,
 )
@@ -151,14 +148,6 @@ RIGHT = {
     "radius": [lambda X: np.linalg.norm(bias(X), axis=1).max()],
     "margin": [lambda X, y, w: min(y * (bias(X) @ w)) / np.sqrt(w @ w)],
     "update_bound": [lambda X, y, w: max((bias(X) ** 2).sum(1)) * (w @ w) / min(y * (bias(X) @ w)) ** 2],
-    "repeat_pla": [lambda X, y, cycles: [learning.pla(X, y, order=cycle).updates for cycle in cycles]],
-    "repeat_pocket": [pockets, lambda *case: np.array(pockets(*case))],
-    "greedy": [greedy_right, lambda *case: greedy_right(*case).tolist()],
-    "gains": [
-        lambda weights, w_f: [w_f @ (v - w) for w, v in pairwise(weights)],
-        lambda weights, w_f: np.diff(weights @ w_f[:, None], axis=0),
-    ],
-    "growths": [lambda weights: [v @ v - w @ w for w, v in pairwise(weights)]],
     "standardise": [standardise, standardise_as_scikit_learn_does],
 }
 # Those of the homework stand in files of their own: versions_hw1.py and so on.
@@ -182,11 +171,6 @@ def test_a_right_function_passes_in_a_process_of_its_own(check):
     assert report.passed, report
 
 
-def test_hard_data_pass_and_one_class_is_enough():
-    assert checks.hard_data(hard_pair).passed
-    assert checks.hard_data(lambda: (np.array([[100.0, 0.0], [-99.0, 0.0]]), np.array([1, 1]))).passed
-
-
 def test_every_check_is_tried_with_right_and_with_wrong_functions():
     assert set(TASKS) == set(RIGHT)
     assert set(TASKS) | CONSTRUCTIONS == set(WRONG)
@@ -204,7 +188,7 @@ ANOTHER = [
     ("pla", lambda *_: None, f"nothing: it returned None. Is its `return` missing? {THREE}"),
     ("pocket", lambda *case: pocket(*case)[0], f"[0, 0, 0]. {TWO}"),
     ("standardise", lambda *case: standardise(*case)[0], "It should return two tables, (train_z, test_z)."),
-    ("repeat_pla", lambda *_: "8, 5", "'8, 5'. It should return a list with the number of updates of each run."),
+    ("mistakes", lambda *_: "8, 5", "'8, 5'. It should return the indices of the mistakes, in order."),
 ]
 
 
@@ -231,7 +215,6 @@ FOREVER = {
     ("pla", "unused_argument"),  # the function itself tells
     ("pocket", "ignores_budget"),
     ("pocket", "never_stops_early"),
-    ("greedy", "keeps_ties"),
 }
 
 
@@ -280,8 +263,6 @@ def test_the_pieces_of_the_bank_with_nothing_exchanged_are_right():
         "pla": chapter02.walk,
         "pla_with_order": chapter02.walk,
         "pocket": chapter04.choose_pocket,
-        "greedy": chapter04.go_greedily,
-        "repeat_pocket": chapter04.many_pockets,
         "standardise": chapter04.scale(),
     }
     for check, function in whole.items():
@@ -497,12 +478,6 @@ def test_a_pocket_with_another_w_of_the_walk_is_told_which():
     assert report.messages[-1].startswith("Step by step: w = [0, 0, 0];")
 
 
-def test_a_greedy_that_is_wrong_in_its_own_way_is_told_the_steps():
-    report = judged("greedy", lambda X, *_: np.full(X.shape[1] + 1, 7.0))
-    assert report.mistake is None
-    assert "at example 0, [1, 2, 1] makes no mistakes (before: 1), and is kept" in report.messages[-1]
-
-
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
@@ -635,7 +610,7 @@ def test_sizes_that_differ_by_one_are_asked_about(check, function):
 
 def test_other_sizes_are_not_asked_about_and_where_there_is_no_x_nobody_asks_for_its_constant():
     assert QUESTION not in repr(sentences.rows(checks.pla(lambda *_: np.ones(2) @ np.ones(7))))
-    report = checks.gains(lambda weights, w_f: np.diff(weights) @ w_f)
+    report = checks.back(lambda v, mean, std: v @ (mean / std))  # v has an entry more
     assert report.trouble == "raised"
     assert "size" in repr(report)
     assert "x₀" not in repr(report)
@@ -699,6 +674,8 @@ def test_every_message_on_file_is_used():
             named |= {f"{group}.{key}" for key in mistakes_of(check) | HEADS | KEYS_OF_A_CHECK}
     named |= {f"trouble.{kind}{more}" for kind in get_args(Kind) for more in ("", "_hint")}
     assert {f"{table}.{key}" for table, texts in tables.items() for key in texts} <= named
+    texts = [text for table in tables.values() for text in (table, *table.values()) if isinstance(text, dict)]
+    assert set(sentences.messages()["sections"]) <= {text.get("read") for text in texts}
 
 
 def test_the_sections_that_messages_name_exist():
@@ -988,29 +965,26 @@ def test_requiring_is_silent_when_all_is_right_and_says_everything_when_not():
         checks.number(9, 8, "T").require()
 
 
-def test_hard_data_are_told_what_was_measured():
-    assert "2 examples, separable with ρ = " in repr(checks.hard_data(hard_pair))
-    assert "PLA makes 212 updates" in repr(checks.hard_data(hard_pair))
-    far = checks.hard_data(lambda: ([[1000, 0], [1001, 0]], [-1, 1]))
-    assert "PLA makes more than 10,000 updates" in repr(far)
-    crossed = checks.hard_data(dict(WRONG["hard_data"])["not_separable"])
-    assert "Examples 0, 1, 2, 3 cannot all be right: weighted by (0.25, 0.25, 0.25, 0.25)" in crossed.messages[1]
+def test_data_that_are_right_are_told_what_was_measured():
+    report = checks.smaller_step(hard_pair)
+    assert report.passed
+    assert "gives 1 update with η = ½ and " in repr(report)
 
 
-def test_data_that_are_hard_only_by_chance_are_told_so():
+def test_data_that_are_right_only_by_chance_are_told_so():
     def now_and_then():
         from plahelpers import checks
 
         checks.called = getattr(checks, "called", 0) + 1
         return ([[10, 0], [11, 0]], [-1, 1]) if checks.called == 1 else ([[0, 1], [0, -1]], [1, -1])
 
-    report = checks.hard_data(now_and_then)
+    report = checks.smaller_step(now_and_then)
     assert report.points == 0.5
     assert any("fix its seed" in message for message in report.messages)
 
 
 def test_making_data_can_go_wrong_like_any_function():
-    report = checks.hard_data(lambda: print("thinking") or 1 / 0)
+    report = checks.smaller_step(lambda: print("thinking") or 1 / 0)
     assert report.trouble == "raised"
     assert "ZeroDivisionError" in repr(report)
     assert "It printed: thinking" in repr(report)
@@ -1021,8 +995,8 @@ def test_something_that_is_no_function_gets_a_kind_error():
         TypeError, match=r"checks\.pla\(my_function\), without calling it; this is a value of type list"
     ):
         checks.pla([1, 2])
-    with pytest.raises(TypeError, match=r"checks\.hard_data\(my_function\)"):
-        checks.hard_data(None)
+    with pytest.raises(TypeError, match=r"checks\.smaller_step\(my_function\)"):
+        checks.smaller_step(None)
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), 1e9])

@@ -188,6 +188,8 @@ STEPS = [
     ("wrong_shape", lambda: ([[10], [11]], [-1, 1])),
     ("with_bias", lambda: ([[1, 10, 0], [1, 11, 0]], [-1, 1])),
     ("wrong_labels", lambda: ([[10, 0], [11, 0]], [0, 1])),
+    ("no_table", lambda: ([1, 2, 3], [1, 1, 1])),
+    ("no_table", lambda: (np.array([[np.nan, 1.0]]), [1])),
     ("half_step", lambda: ([[20, 0], [30, 0]], [-1, 1])),
     ("half_step", lambda: ([[10, 0], [11, 0]], [1, 1])),
     ("too_short", lambda: ([[2, 0], [3, 0]], [-1, 1])),

@@ -3,8 +3,6 @@
 `WRONG[check]` has pairs of the id that the check should name and a function that makes that mistake.
 """
 
-from itertools import pairwise
-
 import numpy as np
 
 from plahelpers import datasets
@@ -264,100 +262,6 @@ def pocket_breaks_and_numpy_sign(X, y, budget):
     return best, w
 
 
-# --- Many runs -------------------------------------------------------------------------------------------------------
-
-
-def count_updates(X, y, cycle, w=None):
-    Z = bias(X)
-    w = np.zeros(Z.shape[1]) if w is None else w
-    updates = 0
-    while errors(w, Z, y):
-        for n in cycle:
-            if sgn(w @ Z[n]) != y[n]:
-                w += y[n] * Z[n]
-                updates += 1
-    return updates
-
-
-def repeat_carries_on(X, y, cycles):
-    w = np.zeros(X.shape[1] + 1)
-    return [count_updates(X, y, cycle, w) for cycle in cycles]
-
-
-def pockets(X, y, X_test, y_test, cycles, budget, *, judge=None, fresh=True):
-    """Learners' loop: a w and a pocket for each cycle."""
-    Z, ends, best = bias(X), [], None
-    judge_X, judge_y = judge or (X, y)
-    for cycle in cycles:
-        w, updates, n = np.zeros(Z.shape[1]), 0, 0
-        if fresh or best is None:
-            best = w
-        while updates < budget and errors(w, Z, y):
-            k = cycle[n % len(y)]
-            if sgn(w @ Z[k]) != y[k]:
-                w = w + y[k] * Z[k]
-                updates += 1
-                if errors(w, bias(judge_X), judge_y) < errors(best, bias(judge_X), judge_y):
-                    best = w
-            n += 1
-        ends.append((best, w))
-    both = (X, y), (X_test, y_test)
-    return [[errors(pair[k], bias(A), b) / len(b) for pair in ends] for k in (0, 1) for A, b in both]
-
-
-# --- Greedy ----------------------------------------------------------------------------------------------------------
-
-
-def greedy_right(
-    X, y, order, *, better=lambda new, old: new < old, passes=10_000, sign=sgn, every_point=False, copy=True
-):
-    Z = bias(X)
-    w, kept = np.zeros(Z.shape[1]), True
-
-    def mistakes(v):
-        return sum(sign(v @ z) != t for z, t in zip(Z, y, strict=True))
-
-    while kept and passes:
-        kept, passes = False, passes - 1
-        for n in order:
-            if every_point or sign(w @ Z[n]) != y[n]:
-                trial = w.copy() if copy else w
-                trial += y[n] * Z[n]
-                if better(mistakes(trial), mistakes(w)):
-                    w, kept = trial, True
-    return w
-
-
-def greedy_first_that_helps(X, y, order):
-    """Back to the beginning of the order after each success."""
-    Z = bias(X)
-    w = np.zeros(Z.shape[1])
-    while True:
-        for n in order:
-            trial = w + y[n] * Z[n]
-            if sgn(w @ Z[n]) != y[n] and errors(trial, Z, y) < errors(w, Z, y):
-                w = trial
-                break
-        else:
-            return w
-
-
-def greedy_never_back(X, y, order):
-    Z = bias(X)
-    w, improved = np.zeros(Z.shape[1]), True
-    fewest = errors(w, Z, y)
-    while improved:
-        improved = False
-        for n in order:
-            if sgn(w @ Z[n]) != y[n]:
-                w = w + y[n] * Z[n]
-                if errors(w, Z, y) < fewest:
-                    fewest, improved = errors(w, Z, y), True
-            if not fewest:
-                return w
-    return w
-
-
 # --- Standardising ---------------------------------------------------------------------------------------------------
 
 
@@ -501,47 +405,6 @@ WRONG = {
         ("not_squared", lambda X, y, w: max(np.linalg.norm(bias(X), axis=1)) * np.sqrt(w @ w) / min(y * (bias(X) @ w))),
         ("rounded", lambda X, y, w: int(max((bias(X) ** 2).sum(1)) * (w @ w) / min(y * (bias(X) @ w)) ** 2)),
     ],
-    "repeat_pla": [
-        ("carries_on", repeat_carries_on),
-        ("ignores_order", lambda X, y, cycles: [count_updates(X, y, range(len(y))) for _ in cycles]),
-        ("fixed_passes", lambda X, y, cycles: [pla_right(X[c], y[c], passes=1000)[1] for c in cycles]),
-        ("first_run_only", lambda X, y, cycles: count_updates(X, y, cycles[0])),
-        ("first_run_only", lambda X, y, cycles: [count_updates(X, y, cycles[0])]),
-        ("total", lambda X, y, cycles: sum(count_updates(X, y, cycle) for cycle in cycles)),
-        ("mean", lambda X, y, cycles: np.mean([count_updates(X, y, cycle) for cycle in cycles])),
-    ],
-    "repeat_pocket": [
-        ("peeks", lambda *case: pockets(*case, judge=case[2:4])),
-        ("pocket_carries_on", lambda *case: pockets(*case, fresh=False)),
-        ("one_row_a_run", lambda *case: np.transpose(pockets(*case))),
-        ("train_for_test", lambda X, y, _X, _y, *more: pockets(X, y, X, y, *more)),
-        ("last_for_pocket", lambda *case: [pockets(*case)[k] for k in (2, 3, 2, 3)]),
-        ("counts", lambda *case: np.array(pockets(*case)) * [[len(case[k])] for k in (1, 3, 1, 3)]),
-        ("percent", lambda *case: [[100 * each for each in row] for row in pockets(*case)]),
-        ("first_run_only", lambda *case: [row[:1] for row in pockets(*case)]),
-        ("means", lambda *case: tuple(np.mean(pockets(*case), axis=1))),
-    ],
-    "greedy": [
-        ("keeps_ties", lambda X, y, order: greedy_right(X, y, order, better=lambda new, old: new <= old)),
-        ("one_pass", lambda X, y, order: greedy_right(X, y, order, passes=1)),
-        ("ignores_order", lambda X, y, _: greedy_right(X, y, range(len(y)))),
-        ("aliased", lambda X, y, order: greedy_right(X, y, order, copy=False)),
-        ("restarts", greedy_first_that_helps),
-        ("never_goes_back", greedy_never_back),
-        ("zero_always_wrong", lambda X, y, order: greedy_right(X, y, order, sign=np.sign)),
-        ("every_point", lambda X, y, order: greedy_right(X, y, order, every_point=True)),
-    ],
-    "gains": [
-        ("not_differenced", lambda weights, w_f: [w @ w_f for w in weights][1:]),
-        ("flipped", lambda weights, w_f: weights[:-1] @ w_f - weights[1:] @ w_f),
-        ("divided", lambda weights, w_f: np.diff(weights @ (w_f / np.sqrt(w_f @ w_f)))),
-        ("one_too_many", lambda weights, w_f: np.diff(weights @ w_f, prepend=0)),
-    ],
-    "growths": [
-        ("length_of_the_step", lambda weights: [(v - w) @ (v - w) for w, v in pairwise(weights)]),
-        ("not_squared", lambda weights: np.diff(np.linalg.norm(weights, axis=1))),
-        ("no_bias", lambda weights: np.diff(np.sum(weights[:, 1:] ** 2, axis=1))),
-    ],
     "standardise": [
         ("tests_own_mean", lambda train, test: tuple(standardise(t, t)[0] for t in (train, test))),
         ("all_data", standardise_all),
@@ -552,19 +415,5 @@ WRONG = {
         ("tiny_divisor", lambda train, test: in_units(train, test, train.std(axis=0) + 1e-12)),
         ("not_centred", lambda train, test: (train / np.where(s := train.std(0), s, 1), test / np.where(s, s, 1))),
         ("by_rows", lambda train, test: tuple(standardise(t.T, t.T)[0].T for t in (train, test))),
-    ],
-    "hard_data": [
-        ("too_easy", lambda: (np.array([[0.0, 1.0], [0.0, -1.0]]), np.array([1, -1]))),
-        ("not_separable", lambda: ([[0, 0], [1, 1], [0, 1], [1, 0]], [1, 1, -1, -1])),
-        ("wrong_labels", lambda: (np.array([[10.0, 0.0], [11.0, 0.0]]), np.array([0, 1]))),
-        ("with_bias", lambda: (np.array([[1.0, 10.0, 0.0], [1.0, 11.0, 0.0]]), np.array([-1, 1]))),
-        ("wrong_shape", lambda: ([[1, 2, 3, 4]], [1])),
-        ("no_table", lambda: ([1, 2, 3], [1, 1, 1])),
-        ("no_table", lambda: (np.array([[np.nan, 1.0]]), [1])),
-        ("too_many", lambda: (np.ones((3000, 2)), np.ones(3000))),
-        ("not_a_pair", lambda: 3),
-        ("nothing_returned", lambda: None),
-        ("swapped", lambda: ([-1, 1], [[10, 0], [11, 0]])),
-        ("one_label", lambda: (np.array([[10.0, 0.0], [11.0, 0.0]]), np.array([1, 1]))),
     ],
 }

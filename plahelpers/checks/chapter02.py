@@ -1,4 +1,4 @@
-"""Chapter 2: finding a mistake, correcting it, PLA, and PLA many times."""
+"""Chapter 2: finding a mistake, correcting it, and PLA."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from plahelpers.checks.report import Answer, same
 from plahelpers.checks.sentences import Note
 from plahelpers.checks.task import ROW, TRUTH, Arguments, Mistake, Part, Rng, Version
 
-__all__ = ["is_mistake", "pla", "pla_with_order", "repeat_pla", "update"]
+__all__ = ["is_mistake", "pla", "pla_with_order", "update"]
 
 Walk: TypeAlias = tuple[FloatArray, int, list[int]]  # w, updates, picks
 
@@ -146,7 +146,7 @@ def walk(*case: Any, **parts: Any) -> Walk:
     return as_walk(pieces.corrections(*case, **parts))
 
 
-def walk_while(goes_on: Callable[[int, int, int], bool]) -> Version:
+def _walk_while(goes_on: Callable[[int, int, int], bool]) -> Version:
     """PLA that ends, clean or not, before the first update with not goes_on(updates before it, visits before it, N)."""
 
     def version(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
@@ -161,9 +161,9 @@ def walk_while(goes_on: Callable[[int, int, int], bool]) -> Version:
     return version
 
 
-def passes_only(passes: int) -> Version:
+def _passes_only(passes: int) -> Version:
     """So many passes, clean or not."""
-    return walk_while(lambda _updates, visits, N: visits < passes * N)
+    return _walk_while(lambda _updates, visits, N: visits < passes * N)
 
 
 def _all_at_once(
@@ -196,14 +196,27 @@ def _every_point(X: FloatArray, y: IntArray, order: Any = None, *, passes: int |
     return done * total, done * len(y), pieces.cycle_of(order, y) * done
 
 
-def _then(change: Callable[..., Walk]) -> Version:
-    """The right walk, and at its end change(w, updates, picks)."""
+def then(walk: Version, change: Callable[..., Walk]) -> Version:
+    """This walk, and at its end change(w, updates, picks)."""
     return lambda *case: change(*walk(*case))
 
 
-def _picking(change: Callable[[list[int]], list[int]]) -> Version:
-    """The right walk with other picks."""
-    return _then(lambda w, updates, picks: (w, updates, change(picks)))
+def mistakes_beside_w(walk: Version) -> tuple[Mistake, ...]:
+    """What a right walk can return wrong beside its w."""
+
+    def picking(change: Callable[[list[int]], list[int]]) -> Version:
+        return then(walk, lambda w, updates, picks: (w, updates, change(picks)))
+
+    return (
+        Mistake("count_off_by_one", *(then(walk, lambda w, T, picks, k=k: (w, T + k, picks)) for k in (1, -1))),
+        Mistake("numbers_from_one", picking(lambda picks: [n + 1 for n in picks])),
+        Mistake("picks_empty", picking(lambda _picks: [])),
+        Mistake(
+            "picks_once", picking(lambda picks: sorted(set(picks))), picking(lambda picks: [*dict.fromkeys(picks)])
+        ),
+        Mistake("picks_sorted", picking(sorted)),
+        Mistake("picks_backwards", picking(lambda picks: picks[::-1])),
+    )
 
 
 def _counting(count: Callable[..., int]) -> Version:
@@ -236,16 +249,11 @@ def _one_too_few_in_a_row(X: FloatArray, y: IntArray, order: Any = None, *, at_l
     return as_walk(steps[:end])
 
 
-def ignore_order(version: Version) -> Version:
-    """The same version with 0, 1, …, N−1 in place of the given order."""
-    return lambda X, y, _order: version(X, y)
-
-
 _restarts: Final = partial(walk, after="first")
 _zero_one: Final = partial(walk, is_mistake=lambda s, y: int(s > 0) != y)  # a label −1 is never met
-_WALKS: Final = (
+WALKS: Final = (
     *pieces.mistakes_in_walk(partial(partial, walk)),
-    Mistake("normalised", _then(lambda w, *more: (w / (float(np.linalg.norm(w)) or 1.0), *more))),
+    Mistake("normalised", then(walk, lambda w, *more: (w / (float(np.linalg.norm(w)) or 1.0), *more))),
     Mistake("restarts", _restarts),
     Mistake("restarts_zero_always_wrong", partial(_restarts, is_mistake=pieces.zero_is_always_wrong)),
     Mistake("stays", partial(walk, after="same")),
@@ -258,11 +266,11 @@ _WALKS: Final = (
         *(_all_at_once(over=over) for over in (lambda chosen, _y: len(chosen), lambda _chosen, y: len(y))),
         _all_at_once(is_mistake=pieces.zero_is_always_wrong),
     ),
-    Mistake("one_pass", passes_only(1)),
-    Mistake("fixed_passes", *map(passes_only, (*range(2, 11), 20, 50, 100, 125, 200, 500, 1000, 2000, 5000, 10_000))),
+    Mistake("one_pass", _passes_only(1)),
+    Mistake("fixed_passes", *map(_passes_only, (*range(2, 11), 20, 50, 100, 125, 200, 500, 1000, 2000, 5000, 10_000))),
     Mistake("one_too_few_in_a_row", _one_too_few_in_a_row, partial(_one_too_few_in_a_row, at_least=2)),
-    Mistake("first_right_ends", walk_while(lambda updates, visits, _N: visits == updates)),
-    Mistake("one_update", walk_while(lambda updates, _visits, _N: updates == 0)),
+    Mistake("first_right_ends", _walk_while(lambda updates, visits, _N: visits == updates)),
+    Mistake("one_update", _walk_while(lambda updates, _visits, _N: updates == 0)),
     Mistake("zero_one_labels", _zero_one, partial(_zero_one, step=lambda w, x, y: w + (y - int(w @ x > 0)) * x)),
     Mistake(
         "counts_visits",
@@ -271,12 +279,7 @@ _WALKS: Final = (
         _counting(lambda _visits, N, passes: (passes + 1) * N),
     ),
     Mistake("counts_passes", *(_counting(lambda _visits, _N, passes, k=k: passes + k) for k in (1, 0))),
-    Mistake("count_off_by_one", *(_then(lambda w, T, picks, k=k: (w, T + k, picks)) for k in (1, -1))),
-    Mistake("numbers_from_one", _picking(lambda picks: [n + 1 for n in picks])),
-    Mistake("picks_empty", _picking(lambda _picks: [])),
-    Mistake("picks_once", _picking(lambda picks: sorted(set(picks))), _picking(lambda picks: [*dict.fromkeys(picks)])),
-    Mistake("picks_sorted", _picking(sorted)),
-    Mistake("picks_backwards", _picking(lambda picks: picks[::-1])),
+    *mistakes_beside_w(walk),
     Mistake("picks_as_points", _pointing(np.array), _pointing(pieces.bias_first)),
 )
 
@@ -307,23 +310,29 @@ def _first_difference(theirs: list[float], ours: list[float]) -> Note:
     return Note("walk.first_difference", update=t + 1, example=theirs[t], expected=ours[t])
 
 
-def tell_steps(run: learning.Run, end: Note) -> Note:
-    """The right run on a small case, update by update."""
-    picks = enumerate(run.picks[:8].tolist())
-    steps = [Note("walk.step", n=n, y=int(run.y[n]), w=run.weights[t + 1]) for t, n in picks]
-    more = [Note("walk.more_updates", updates=run.updates)] if run.updates > 8 else []
-    return Note("walk.steps", w=run.w0, steps=[*steps, *more, end])
+def tell_steps(y: IntArray, path: FloatArray, picks: IntArray, end: Note) -> Note:
+    """The right walk on a small case, update by update."""
+    steps = [Note("walk.step", n=n, y=int(y[n]), w=path[t + 1]) for t, n in enumerate(picks[:8].tolist())]
+    more = [Note("walk.more_updates", updates=len(picks))] if len(picks) > 8 else []
+    return Note("walk.steps", w=path[0], steps=[*steps, *more, end])
+
+
+def explain_whole_walk(
+    answer: Answer, X: FloatArray, y: IntArray, path: FloatArray, picks: IntArray, end: Note
+) -> list[Note]:
+    """Where a walk departs from the right one, whether it stops too early, and the right one step by step."""
+    right = {"w": path[-1], "updates": np.array(len(picks)), "picks": picks}
+    left = hypothesis.mistakes(answer["w"], X, y).size if answer["w"].shape == path[-1].shape else 0
+    too_early = [Note("walk.mistakes_left", mistakes=left)] if left else []
+    return [*explain_walk(answer, right, path), *too_early, tell_steps(y, path, picks, end)]
 
 
 def _explain_pla(answer: Answer, X: FloatArray, y: IntArray, order: Any = "cyclic") -> list[Note]:
     run = learning.pla(X, y, order=order)
-    right = {"w": run.w, "updates": np.array(run.updates), "picks": run.picks}
-    left = hypothesis.mistakes(answer["w"], X, y).size if answer["w"].shape == run.w.shape else 0
-    too_early = [Note("walk.mistakes_left", mistakes=left)] if left else []
-    return [*explain_walk(answer, right, run.weights), *too_early, tell_steps(run, Note("walk.clean_cycle"))]
+    return explain_whole_walk(answer, X, y, run.weights, run.picks, Note("walk.clean_cycle"))
 
 
-@exercise(returns=_PARTS, cases=_pla_cases, fresh=fresh_pla_cases, mistakes=_WALKS, key="w", explain=_explain_pla)
+@exercise(returns=_PARTS, cases=_pla_cases, fresh=fresh_pla_cases, mistakes=WALKS, key="w", explain=_explain_pla)
 def pla(X: FloatArray, y: IntArray) -> Walk:
     """Is my_pla(X, y) the cyclic PLA?
 
@@ -337,7 +346,7 @@ def pla(X: FloatArray, y: IntArray) -> Walk:
     returns=_PARTS,
     cases=_pla_cases_with_order,
     fresh=lambda rng: [(X, y, rng.permutation(len(y))) for X, y in fresh_pla_cases(rng)],
-    mistakes=(*_WALKS, Mistake("ignores_order", ignore_order(walk))),
+    mistakes=(*WALKS, Mistake("ignores_order", lambda X, y, _order: walk(X, y))),
     key="w",
     explain=_explain_pla,
 )
@@ -348,69 +357,3 @@ def pla_with_order(X: FloatArray, y: IntArray, order: IntArray) -> Walk:
     Explained in chapter 2, "Try it yourself".
     """
     return _run(X, y, order)
-
-
-def _repeat_cases() -> list[Arguments]:
-    """(X, y, cycles), from one run on one example to many on the running example."""
-    rng = np.random.default_rng(2)
-    one, minus, two, four, three, _, _, hard, running = _pla_cases()
-    return [
-        (*one, np.array([[0]])),
-        (*minus, np.array([[0]])),
-        (*two, np.array([[0, 1], [1, 0]])),
-        (*pieces.examples([[2, 4], [1, 1]], [1, -1]), np.array([[0, 1], [1, 0]])),
-        (*four, np.array([[0, 1, 2, 3], [3, 1, 0, 2]])),
-        (*three, np.array([[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1]])),
-        (*hard, np.array([[0, 1]])),
-        (*running, pieces.permutations(rng, 5, 20)),
-        (*running, pieces.permutations(rng, 8, 20)),
-    ]
-
-
-def _each(version: Version) -> Callable[[FloatArray, IntArray, IntArray], list[int]]:
-    """One count for each cycle, by this version of PLA."""
-    return lambda X, y, cycles: [int(version(X, y, cycle)[1]) for cycle in cycles]
-
-
-_counts: Final = _each(walk)
-
-
-def _carrying_on(X: FloatArray, y: IntArray, cycles: IntArray) -> list[int]:
-    """The w of one run is where the next begins."""
-    w, counts = np.zeros(X.shape[1] + 1), []
-    for cycle in cycles:
-        w, updates, _ = walk(X, y, cycle, start=w)
-        counts.append(updates)
-    return counts
-
-
-# The mistakes of PLA that a number of updates can show.
-_IN_EVERY_RUN: Final = (
-    *("no_bias", "zero_never_wrong", "zero_is_plus", "zero_always_wrong", "minus_update", "update_without_y"),
-    *("restarts", "restarts_zero_always_wrong", "stays", "every_point", "batch", "one_pass", "fixed_passes"),
-    *("counts_visits", "counts_passes", "count_off_by_one"),
-)
-
-
-@exercise(
-    returns=ROW,
-    cases=_repeat_cases,
-    fresh=lambda rng: [(X, y, pieces.permutations(rng, 4, len(y))) for X, y in fresh_pla_cases(rng)],
-    mistakes=(
-        *(Mistake(known.id, *map(_each, known.versions)) for known in _WALKS if known.id in _IN_EVERY_RUN),
-        Mistake("ignores_order", _each(ignore_order(walk))),
-        Mistake("carries_on", _carrying_on),
-        Mistake("keeps_counting", lambda *arguments: np.cumsum(_counts(*arguments))),
-        Mistake("first_run_only", lambda X, y, cycles: _counts(X, y, cycles[:1]), lambda *case: _counts(*case)[0]),
-        Mistake("mean", lambda *arguments: np.mean(_counts(*arguments))),
-        Mistake("total", lambda *arguments: sum(_counts(*arguments))),
-        Mistake("median", lambda *arguments: np.median(_counts(*arguments))),
-    ),
-)
-def repeat_pla(X: FloatArray, y: IntArray, cycles: IntArray) -> list[int]:
-    """Does my_experiment(X, y, cycles) run PLA from w = 0 once for each cycle, and count the updates?
-
-    cycles is an array with one order of visits in each row. It returns a list with the number of updates of each run.
-    Explained in chapter 2, "Further: 2000 shuffled cycles".
-    """
-    return [learning.pla(X, y, order=cycle).updates for cycle in cycles]

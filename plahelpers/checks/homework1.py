@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import count
@@ -13,7 +12,7 @@ import numpy as np
 from plahelpers import datasets, hypothesis, learning
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks import pieces
-from plahelpers.checks.chapter02 import _WALKS, Walk, as_walk, explain_walk, walk
+from plahelpers.checks.chapter02 import WALKS, Walk, as_walk, explain_whole_walk, mistakes_beside_w, then, walk
 from plahelpers.checks.construction import Finding, construction
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.pieces import Bias, Correction, IsMistake, Step
@@ -73,16 +72,6 @@ def _walk(X: FloatArray, y: IntArray, **parts: Any) -> Walk:
     return as_walk(_turning(X, y, **parts))
 
 
-def _then(change: Callable[..., Walk]) -> Version:
-    """The right walk, and at its end change(w, updates, picks)."""
-    return lambda X, y: change(*_walk(X, y))
-
-
-def _picking(change: Callable[[list[int]], list[int]]) -> Version:
-    """The right walk with other picks."""
-    return _then(lambda w, updates, picks: (w, updates, change(picks)))
-
-
 def _counting_visits(*, to_the_end: bool) -> Version:
     """The right w and picks, and visits in place of updates: up to the last update, or those after it, too."""
 
@@ -108,24 +97,19 @@ _MISTAKES: Final = (
     Mistake("stays", *(partial(_walk, after=lambda n, way, _N, k=k: (n, k * way)) for k in (-1, 1))),
     Mistake("restarts", *(partial(_walk, after=lambda _n, way, _N, k=k: (0, k * way)) for k in (-1, 1))),
     Mistake("downwards", partial(_walk, way=-1)),
-    *(known for known in _WALKS if known.id in ("worst_first", "every_point", "batch")),
+    *(known for known in WALKS if known.id in ("worst_first", "every_point", "batch")),
     Mistake("one_too_few_in_a_row", partial(_walk, enough=lambda N: N - 1)),
     Mistake("not_in_a_row", partial(_walk, in_a_row=False)),
     Mistake("first_right_ends", partial(_walk, enough=lambda _N: 1)),
     Mistake("one_pass", _fixed(passes=1)),
-    Mistake("one_update", _then(lambda w, _T, picks: (w, 1, picks[:1]))),
+    Mistake("one_update", then(_walk, lambda w, _T, picks: (w, 1, picks[:1]))),
     Mistake(
         "fixed_passes",
         *(_fixed(passes=passes) for passes in (*range(2, 11), 20, 50, 100, 125, 200, 500, 1000)),
         *(_fixed(visits=visits) for visits in (100, 200, 500, 1000, 2000, 5000, 10_000)),
     ),
     Mistake("counts_visits", *(_counting_visits(to_the_end=end) for end in (True, False))),
-    Mistake("count_off_by_one", *(_then(lambda w, T, picks, k=k: (w, T + k, picks)) for k in (1, -1))),
-    Mistake("numbers_from_one", _picking(lambda picks: [n + 1 for n in picks])),
-    Mistake("picks_empty", _picking(lambda _picks: [])),
-    Mistake("picks_once", _picking(lambda picks: sorted(set(picks))), _picking(lambda picks: [*dict.fromkeys(picks)])),
-    Mistake("picks_sorted", _picking(sorted)),
-    Mistake("picks_backwards", _picking(lambda picks: picks[::-1])),
+    *mistakes_beside_w(_walk),
 )
 
 
@@ -144,15 +128,8 @@ def _turning_cases() -> list[Arguments]:
 
 
 def _explain_turning(answer: Answer, X: FloatArray, y: IntArray) -> list[Note]:
-    steps = list(_turning(X, y, visits=count()))
-    w, updates, picks = as_walk(steps)
-    right = {"w": w, "updates": np.array(updates), "picks": np.array(picks)}
-    told = [Note("walk.step", n=step.n, y=int(y[step.n]), w=step.w) for step in steps[1:9]]
-    more = [Note("walk.more_updates", updates=updates)] if updates > len(told) else []
-    whole = Note("walk.steps", w=steps[0].w, steps=[*told, *more, Note("turning_pla.clean")])
-    left = hypothesis.mistakes(answer["w"], X, y).size if answer["w"].shape == w.shape else 0
-    too_early = [Note("walk.mistakes_left", mistakes=left)] if left else []
-    return [*explain_walk(answer, right, np.array([step.w for step in steps])), *too_early, whole]
+    _, picks, path, _ = map(np.array, zip(*_turning(X, y, visits=count()), strict=True))
+    return explain_whole_walk(answer, X, y, path, picks[1:], Note("turning_pla.clean"))
 
 
 @exercise(
@@ -312,7 +289,6 @@ def own_means(function: Version, X: FloatArray, y: IntArray, cycles: IntArray) -
 # --- A half step that is faster --------------------------------------------------------------------------------------
 
 _LONG: Final = 20  # the whole step shall make more updates than this
-_BUDGET: Final = 10_000  # to look no further
 
 
 @construction(most=6, expected=Note("smaller_step.expected", long=_LONG))
@@ -322,14 +298,8 @@ def smaller_step(X: FloatArray, y: IntArray) -> Finding:
     It returns (X, y): X with two columns and at most six rows, y of −1 and +1. PLA is the cyclic one, from
     w = (−10, 6, 0). Explained in chapter 2, "Further: The step size".
     """
-    half, whole = (_updates(X, y, eta) for eta in (0.5, 1.0))
+    half, whole = (pieces.updates_of_pla(X, y, w0=START, eta=eta) for eta in (0.5, 1.0))
     measured = Note("smaller_step.measured", half=half, whole=whole)
     if half != 1:
         return Note("smaller_step.half_step", updates=half), measured
     return (None if whole > _LONG else Note("smaller_step.too_short", updates=whole)), measured
-
-
-def _updates(X: FloatArray, y: IntArray, eta: float) -> int:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", learning.BudgetWarning)
-        return learning.pla(X, y, w0=START, eta=eta, max_updates=_BUDGET, keep_path=False).updates

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from functools import partial
 from operator import add, mul
@@ -15,6 +14,7 @@ from plahelpers import datasets, guarantee, learning
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks import pieces
 from plahelpers.checks.chapter02 import as_walk, fresh_pla_cases
+from plahelpers.checks.chapter03 import lengths, margins
 from plahelpers.checks.construction import Finding, construction
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.pieces import bias_first
@@ -39,12 +39,8 @@ def _weights(X: FloatArray, y: IntArray) -> FloatArray:
 # --- The largest margin, enclosed ------------------------------------------------------------------------------------
 
 
-def _margins(X: FloatArray, y: IntArray, w: FloatArray) -> FloatArray:
-    return np.asarray(y * (bias_first(X) @ w))
-
-
 def _last_margin(X: FloatArray, y: IntArray, weights: FloatArray) -> float:
-    return float(_margins(X, y, weights[-1]).min() / norm(weights[-1]))
+    return float(margins(X, y, weights[-1]).min() / norm(weights[-1]))
 
 
 def _shortest_mean(_X: FloatArray, _y: IntArray, weights: FloatArray) -> float:
@@ -53,11 +49,7 @@ def _shortest_mean(_X: FloatArray, _y: IntArray, weights: FloatArray) -> float:
 
 def _means(weights: FloatArray) -> FloatArray:
     """‖w_t‖/t for t = 1, 2, …"""
-    return _lengths(weights[1:]) / _times(weights)
-
-
-def _lengths(weights: FloatArray) -> FloatArray:
-    return np.asarray(norm(weights, axis=1))
+    return lengths(weights[1:]) / _times(weights)
 
 
 def _times(weights: FloatArray) -> FloatArray:
@@ -105,20 +97,20 @@ def _fresh_runs(rng: Rng) -> list[Arguments]:
     fresh=_fresh_runs,
     mistakes=(
         Mistake("swapped", lambda *case: (_shortest_mean(*case), _last_margin(*case))),
-        Mistake("not_divided", _low(lambda X, y, w: _margins(X, y, w).min())),
-        Mistake("length_without_bias", _low(lambda X, y, w: _margins(X, y, w).min() / norm(w[1:]))),
+        Mistake("not_divided", _low(lambda X, y, w: margins(X, y, w).min())),
+        Mistake("length_without_bias", _low(lambda X, y, w: margins(X, y, w).min() / norm(w[1:]))),
         Mistake("no_bias", *(_low(lambda X, y, w, k=k: (y * (X @ w[1:])).min() / norm(w[k:])) for k in (0, 1))),
-        Mistake("absolute", _low(lambda X, y, w: np.abs(_margins(X, y, w)).min() / norm(w))),
+        Mistake("absolute", _low(lambda X, y, w: np.abs(margins(X, y, w)).min() / norm(w))),
         Mistake("without_y", _low(lambda X, _y, w: (bias_first(X) @ w).min() / norm(w))),
-        Mistake("largest", _low(lambda X, y, w: _margins(X, y, w).max() / norm(w))),
+        Mistake("largest", _low(lambda X, y, w: margins(X, y, w).max() / norm(w))),
         Mistake("last_only", _high(lambda weights: _means(weights)[-1])),
         Mistake("first_only", _high(lambda weights: _means(weights)[0])),
         Mistake("longest", _high(lambda weights: _means(weights).max())),
-        Mistake("counts_from_two", _high(lambda weights: (_lengths(weights[1:]) / (_times(weights) + 1)).min())),
-        Mistake("squared", _high(lambda weights: (_lengths(weights[1:]) ** 2 / _times(weights)).min())),
-        Mistake("root_of_t", _high(lambda weights: (_lengths(weights[1:]) / np.sqrt(_times(weights))).min())),
-        Mistake("not_divided_by_t", _high(lambda weights: _lengths(weights[1:]).min())),
-        Mistake("with_the_start", _high(lambda weights: _lengths(weights).min()), _high(lambda _weights: np.nan)),
+        Mistake("counts_from_two", _high(lambda weights: (lengths(weights[1:]) / (_times(weights) + 1)).min())),
+        Mistake("squared", _high(lambda weights: (lengths(weights[1:]) ** 2 / _times(weights)).min())),
+        Mistake("root_of_t", _high(lambda weights: (lengths(weights[1:]) / np.sqrt(_times(weights))).min())),
+        Mistake("not_divided_by_t", _high(lambda weights: lengths(weights[1:]).min())),
+        Mistake("with_the_start", _high(lambda weights: lengths(weights).min()), _high(lambda _weights: np.nan)),
         Mistake("high_without_bias", _high(lambda weights: _means(weights[:, 1:]).min())),
     ),
 )
@@ -319,7 +311,6 @@ def careful_pla(X: FloatArray, y: IntArray, b: float) -> Pair:
 
 _FEW: Final = 3  # updates in the order that is given, at most …
 _MANY: Final = 50  # … and in the reverse order more than so many
-_ENOUGH: Final = 10_000  # to look no further
 
 
 @construction(most=200, expected=Note("two_orders.expected", few=_FEW, many=_MANY))
@@ -333,7 +324,7 @@ def two_orders(X: FloatArray, y: IntArray) -> Finding:
     answer = guarantee.separate(X, y)
     if not answer.separable:
         return Note("two_orders.not_separable", conflict=answer.conflict), Note("two_orders.conflict", answer=answer)
-    given, reverse = (_updates(X[::step], y[::step]) for step in (1, -1))
+    given, reverse = (pieces.updates_of_pla(X[::step], y[::step]) for step in (1, -1))
     remark = Note("two_orders.measured", examples=len(y), given=given, reverse=reverse)
     problems = (
         (reverse <= _FEW and given > _MANY, Note("two_orders.other_way_round", given=given)),
@@ -342,12 +333,6 @@ def two_orders(X: FloatArray, y: IntArray) -> Finding:
         (reverse <= _MANY, Note("two_orders.quick", reverse=reverse)),
     )
     return next((note for is_so, note in problems if is_so), None), remark
-
-
-def _updates(X: FloatArray, y: IntArray) -> int:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", learning.BudgetWarning)
-        return learning.pla(X, y, max_updates=_ENOUGH, keep_path=False).updates
 
 
 # --- Back to the original units --------------------------------------------------------------------------------------

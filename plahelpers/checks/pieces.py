@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -106,6 +107,13 @@ def count_visits(X: FloatArray | float = 0.0) -> Iterator[int]:
     raise Endless
 
 
+def updates_of_pla(X: FloatArray, y: IntArray, **how: Any) -> int:
+    """How many updates cyclic PLA makes; it looks no further than 10,000."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", learning.BudgetWarning)
+        return learning.pla(X, y, max_updates=10_000, keep_path=False, **how).updates
+
+
 def cycle_of(order: Any, y: IntArray) -> list[int]:
     """The order that was given, or 0, 1, …, N−1."""
     return list(range(len(y))) if order is None else [int(n) for n in order]
@@ -133,26 +141,25 @@ def corrections(
     bias: Bias = bias_first,
     is_mistake: IsMistake = zero_is_minus,
     step: Step = plus_yx,
-    start: float | FloatArray = 0.0,
+    start: float = 0.0,
     after: Literal["next", "first", "same"] = "next",
-    keep: Callable[[FloatArray, FloatArray, int], bool] = lambda _new, _old, _n: True,
-    in_passes: bool = False,
+    keep: Callable[[FloatArray, FloatArray], bool] = lambda _new, _old: True,
 ) -> Iterator[Correction]:
     """The start, then the corrections of cyclic PLA with one piece exchanged, until a whole cycle passes without one.
 
     after says which example comes after a correction: the next one, the first of the cycle, or the same once more;
-    keep, from the new w, the old w and n, whether a correction stays; in_passes, that it ends only after whole passes.
+    keep, from the new w and the old one, whether a correction stays.
     """
     Z, cycle = bias(X), cycle_of(order, y)
     w, at, since = np.full(Z.shape[1], start), 0, 0
     yield Correction(-1, -1, w)
     for visit in count_visits(X):
-        if since >= len(cycle) and (at == 0 or not in_passes):
+        if since >= len(cycle):
             return
         n, following, since = cycle[at], (at + 1) % len(cycle), since + 1
         if is_mistake(float(w @ Z[n]), int(y[n])):
             new = step(w, Z[n], int(y[n]))
-            kept = keep(new, w, n)
+            kept = keep(new, w)
             yield Correction(visit, n, new, kept)
             if kept:
                 w, since = new, 0
@@ -179,7 +186,7 @@ def mistakes_on_the_line(make: Callable[..., Version]) -> tuple[Mistake, ...]:
 
 
 def mistakes_in_walk(make: Callable[..., Version]) -> tuple[Mistake, ...]:
-    """What PLA, Pocket and greedy can get wrong alike; make(step=…) is a version with that step, and so on."""
+    """What PLA and Pocket can get wrong alike; make(step=…) is a version with that step, and so on."""
     return (
         Mistake("no_bias", make(bias=np.array), make(bias=bias_zero)),
         Mistake("bias_last", make(bias=bias_last)),
