@@ -113,13 +113,12 @@ def test_the_half_step_of_the_solution_is_the_whole_step_from_twice_the_start():
     assert learning.pla(X, y, w0=START).updates > 20
 
 
-@pytest.mark.parametrize("pair", [(1, 2), (2, 3), (3, 4), (4, 5), (10, 11), (99, 100), (100, 101)])
-def test_a_pair_of_neighbours_from_a_chapter_is_no_answer(pair):
-    for axis, sign, labels in product((0, 1), (1, -1), ([-1, 1], [1, -1])):
-        X = np.zeros((2, 2))
-        X[:, axis] = sign * np.array(pair)
-        assert not checks.smaller_step(lambda X=X, y=labels: (X, y)).passed
-        assert not checks.smaller_step(lambda X=X, y=labels: (X[::-1], y[::-1])).passed
+@pytest.mark.parametrize("pair", [(3, 4), (4, 5), (10, 11), (99, 100), (100, 101)])
+def test_a_pair_that_a_chapter_prints_is_no_answer(pair):
+    for axis, labels, order in product((0, 1), ([-1, 1], [1, -1]), ([0, 1], [1, 0])):
+        X, y = np.zeros((2, 2)), np.array(labels)
+        X[:, axis] = pair
+        assert not checks.smaller_step(lambda X=X[order], y=y[order]: (X, y)).passed
 
 
 def test_a_step_that_changes_after_the_first_correction_changes_picks():
