@@ -1,5 +1,7 @@
 """Homework 1: the worked example tells mistakes apart, sentences are true, an own function carries its numbers."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from test_homework import about, cells, earned, run
@@ -106,9 +108,17 @@ def test_a_start_and_a_step_that_grow_together_change_no_pick(c):
 
 
 def test_the_half_step_of_the_solution_is_the_whole_step_from_twice_the_start():
-    X, y = [[10, 0], [11, 0]], [-1, 1]
-    assert picks(X, y, w0=START, eta=0.5) == picks(X, y, w0=[-20, 12, 0]) == [0]
+    X, y = [[6, 0], [7, 0]], [-1, 1]
+    assert picks(X, y, w0=START, eta=0.5) == picks(X, y, w0=[-26, 10, 0]) == [0]
     assert learning.pla(X, y, w0=START).updates > 20
+
+
+@pytest.mark.parametrize("pair", [(3, 4), (4, 5), (10, 11), (99, 100), (100, 101)])
+def test_a_pair_that_a_chapter_prints_is_no_answer(pair):
+    for axis, labels, order in product((0, 1), ([-1, 1], [1, -1]), ([0, 1], [1, 0])):
+        X, y = np.zeros((2, 2)), np.array(labels)
+        X[:, axis] = pair
+        assert not checks.smaller_step(lambda X=X[order], y=y[order]: (X, y)).passed
 
 
 def test_a_step_that_changes_after_the_first_correction_changes_picks():
@@ -152,6 +162,13 @@ def test_a_walk_with_another_sign_of_zero_is_an_attempt():
     for name in ("zero_always_wrong", "zero_is_plus", "never_turns", "counts_visits", "picks_sorted"):
         w, updates, _ = own_walk(dict(TURNING)[name], X, y)
         assert (len(w), updates > 0) == (3, True)
+
+
+def test_a_walk_that_stops_one_visit_too_early_is_an_attempt():
+    for student in STUDENTS:
+        X, y = homework.hw1(student)
+        early = dict(TURNING)["one_too_few_in_a_row"]
+        assert as_one(own_walk(early, X, y)) == as_one(early(X, y))
 
 
 @pytest.mark.parametrize(

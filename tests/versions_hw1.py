@@ -182,18 +182,18 @@ OFTEN = [
 # --- A half step that is faster --------------------------------------------------------------------------------------
 
 STEPS = [
-    ("nothing_returned", lambda: print([[10, 0], [11, 0]])),
-    ("not_a_pair", lambda: ([[10, 0], [11, 0]], [-1, 1], [-10, 6, 0])),
-    ("swapped", lambda: ([-1, 1], [[10, 0], [11, 0]])),
-    ("wrong_shape", lambda: ([[10], [11]], [-1, 1])),
-    ("with_bias", lambda: ([[1, 10, 0], [1, 11, 0]], [-1, 1])),
-    ("wrong_labels", lambda: ([[10, 0], [11, 0]], [0, 1])),
+    ("nothing_returned", lambda: print([[6, 0], [7, 0]])),
+    ("not_a_pair", lambda: ([[6, 0], [7, 0]], [-1, 1], [-13, 5, 0])),
+    ("swapped", lambda: ([-1, 1], [[6, 0], [7, 0]])),
+    ("wrong_shape", lambda: ([[6], [7]], [-1, 1])),
+    ("with_bias", lambda: ([[1, 6, 0], [1, 7, 0]], [-1, 1])),
+    ("wrong_labels", lambda: ([[6, 0], [7, 0]], [0, 1])),
     ("no_table", lambda: ([1, 2, 3], [1, 1, 1])),
     ("no_table", lambda: (np.array([[np.nan, 1.0]]), [1])),
     ("half_step", lambda: ([[20, 0], [30, 0]], [-1, 1])),
-    ("half_step", lambda: ([[10, 0], [11, 0]], [1, 1])),
-    ("too_short", lambda: ([[2, 0], [3, 0]], [-1, 1])),
-    ("too_many", lambda: ([[10, 0], [11, 0]] * 4, [-1, 1] * 4)),
+    ("half_step", lambda: ([[6, 0], [7, 0]], [1, 1])),
+    ("too_short", lambda: ([[3, 0], [4, 0]], [-1, 1])),
+    ("too_many", lambda: ([[6, 0], [7, 0]] * 4, [-1, 1] * 4)),
 ]
 
 RIGHT = {
