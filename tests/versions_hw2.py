@@ -181,6 +181,7 @@ WRONG = {
         ("neither", lambda: ([[3, 3], [1, 1]], [1, -1])),
         ("slow", lambda: hero_first(hero=1.0)),
         ("quick", lambda: ([[1, 0], [-1, 0]], [1, -1])),
+        ("quick", lambda: ([[0, 5], [5, -1], [5, 0]], [1, -1, 1])),  # printed in Exercise 2.3: 53 updates
         ("too_many", lambda: (np.ones((201, 2)), np.ones(201))),
         ("with_bias", lambda: ([[1, 2, 3], [1, -2, 3]], [1, -1])),
         ("nothing_returned", lambda: None),
