@@ -310,12 +310,7 @@ def careful_pla(X: FloatArray, y: IntArray, b: float) -> Pair:
 # --- Two orders ------------------------------------------------------------------------------------------------------
 
 _FEW: Final = 3  # updates in the order that is given, at most …
-<<<<<<< HEAD
-_MANY: Final = 50  # … and in the reverse order more than so many
-=======
 _MANY: Final = 100  # … and in the reverse order more than so many
-_ENOUGH: Final = 10_000  # to look no further
->>>>>>> i15-hw2
 
 
 @construction(most=200, expected=Note("two_orders.expected", few=_FEW, many=_MANY))
