@@ -122,6 +122,7 @@ def test_what_is_missing_in_a_list_costs_only_its_own_points(monkeypatch):
         assert earned(test, {**namespace, name: [right[0], *[...] * (len(right) - 1)]}) == worth / len(right)
     table = np.reshape(namespace["means"], (3, 2)).tolist()
     assert earned(cell("test-means"), {**namespace, "means": table}) == 6
+    assert earned(cell("test-means"), {**namespace, "means": [table[0], (table[1][0], ...), [..., ...]]}) == 3
 
 
 # --- What text and model answers say ---------------------------------------------------------------------------------
