@@ -23,7 +23,7 @@ from plahelpers.checks.task import ROW, Arguments, Endless, Mistake, Part, Rng, 
 __all__ = ["average_wins", "longest_run", "loop_weights"]
 
 Longest: TypeAlias = tuple[FloatArray, int, int]  # w, run, t
-Choose: TypeAlias = Callable[[list[int]], int]  # from the runs of w_0, w_1, … to a t
+Choose: TypeAlias = Callable[[list[int]], int]  # from the runs of the start, w_1, … to a t
 
 
 def _runs_cases() -> list[Arguments]:
@@ -220,8 +220,8 @@ def average_wins(X: FloatArray, y: IntArray) -> Finding:
     """Does my_data() make data on which the averaged w makes fewer mistakes than the pocket?
 
     It returns (X, y): X with two columns and at most 6 rows, y with −1 and +1. Both learn from 10 updates of the cyclic
-    walk from w = 0; the averaged w is the mean of w_0, …, w_T. It is called twice, and must do it both times.
-    Pocket is told in chapter 4, "Keep the best in your pocket".
+    walk from w = 0; the averaged w is the mean of the start and w_1, …, w_T. It is called twice, and must do it both
+    times. Pocket is told in chapter 4, "Keep the best in your pocket".
     """
     run = learning.pocket(X, y, order="cyclic", max_updates=_UPDATES)
     average = len(hypothesis.mistakes(run.weights.sum(axis=0), X, y))  # of the sum, which has the same line

@@ -95,11 +95,12 @@ def choice(got: Any, expected: str | None, what: str, *, options: str = "ABCDEF"
 
 
 def _listed(got: Any) -> list[Any]:
-    """The numbers one by one, also where some of them are missing; what is no list is one thing."""
+    """The numbers one by one, row by row, also where some of them are missing; what is no list is one thing."""
     row = numbers_of(got)
     if row is not None:
         return list(row.ravel().tolist())
-    return list(got) if isinstance(got, tuple | list) else []
+    rows = got if isinstance(got, tuple | list) else []
+    return [item for row in rows for item in (row if isinstance(row, tuple | list) else [row])]
 
 
 def _follow(report: Report, tolerance: float, given: Given | None) -> Report:
