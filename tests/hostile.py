@@ -100,7 +100,7 @@ while len(started) < 200:
 count = len(started)
 """
 LEAVES_TRACES = """
-import os, subprocess, sys
+import contextlib, os, subprocess, sys
 import numpy as np, plahelpers, builtins
 open("trace", "w").close()
 open("/dev/shm/trace", "w").close()
@@ -109,14 +109,43 @@ os.environ["TRACE"] = "1"
 np.random.seed(1)
 np.seterr(all="raise")
 subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"], start_new_session=True)
+for k in range(3):
+    with contextlib.suppress(OSError), open(f"/proc/1/fd/{k}", "w") as file:
+        file.write("a trace")
+with contextlib.suppress(OSError):
+    os.utime("/dev/pts/ptmx", (1, 1))
+with contextlib.suppress(OSError):
+    os.chmod("/dev/pts/ptmx", 0)
 """
 LOOKS_FOR_TRACES = """
-import os
+import contextlib, os
 import numpy as np, plahelpers, builtins
 found = os.listdir(".") + os.listdir("/dev/shm") + [name for name in os.environ if name == "TRACE"]
 found += [str(each) for each in (plahelpers, builtins, np) if hasattr(each, "trace_of_mine")]
 found += [pid for pid in os.listdir("/proc") if pid.isdigit() and int(pid) > 2]
 found += ["errors"] * (np.geterr()["divide"] != "warn")
+for k in range(3):
+    with contextlib.suppress(OSError), open(f"/proc/1/fd/{k}") as file:
+        found += [file.name] * bool(file.read(1))
+found += ["pts"] * (os.stat("/dev/pts/ptmx").st_mtime == 1 or not os.access("/dev/pts/ptmx", os.W_OK))
+"""
+MAKES_FILES = """
+import os, struct
+def refused(make):
+    try:
+        make()
+    except OSError:
+        return True
+    return False
+def many():
+    for k in range(5000):
+        open(f"{folder}/{k}", "w").close()
+limited = []
+for folder in (".", "/dev/shm"):
+    limited.append(refused(many))
+entries = [(1, 7, -1), *[(2, 7, 1000)] * 8000, (4, 7, -1), (16, 7, -1), (32, 7, -1)]
+rights = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *each) for each in entries)
+limited.append(refused(lambda: os.setxattr("0", "system.posix_acl_access", rights)))
 """
 SIXTEEN_BUSY = """
 import os

@@ -227,6 +227,18 @@ def test_what_the_system_needs_to_know_where_memory_is_has_a_limit():
 
 
 @pytest.mark.usefixtures("bubblewrap")
+def test_what_the_system_needs_to_know_of_files_has_a_limit():
+    """Neither the size of a folder nor the memory of processes counts it; 64 kB for each list of rights."""
+    assert values(hostile.MAKES_FILES, names="limited") == [[True, True, True]]
+
+
+@pytest.mark.usefixtures("bubblewrap")
+def test_the_folder_from_which_we_grade_is_not_told():
+    (environment,) = values("import os\nenvironment = str(dict(os.environ))", names="environment")
+    assert str(Path.cwd()) not in environment
+
+
+@pytest.mark.usefixtures("bubblewrap")
 def test_the_number_of_processes_has_a_limit_also_for_those_that_python_does_not_see():
     (count,) = values(hostile.FORKS_BY_CTYPES, names="count")
     assert 20 < count < 40

@@ -351,7 +351,7 @@ def _bubblewrap(begin_with: str) -> list[str]:
     # All rights that the program has are those to make further namespaces; it is ours, and gives them up in its forks.
     command = ["bwrap", "--unshare-all", "--unshare-user", "--die-with-parent", "--new-session"]
     command += ["--cap-drop", "ALL", "--cap-add", "CAP_SYS_ADMIN", "--uid", "1000", "--gid", "1000"]
-    command += ["--hostname", "grading", "--proc", "/proc", "--dev", "/dev", *programs]
+    command += ["--chdir", _HOME, "--hostname", "grading", "--proc", "/proc", "--dev", "/dev", *programs]
     command += ["--tmpfs", _SHARED, "--tmpfs", _HOME, "--remount-ro", "/proc", "--remount-ro", "/dev"]
     if _has_disable_userns():
         command.insert(3, "--disable-userns")

@@ -446,7 +446,9 @@ def _process_tree(root: Any) -> list[Any]:
             return [root, *root.children(recursive=True)]
         tree = [root] if root.is_running() else []
         for process in tree:
-            tree += [psutil.Process(pid) for pid in _children(process.pid)]
+            for pid in _children(process.pid):
+                with contextlib.suppress(psutil.Error):  # it has just ended: that must not hide the others
+                    tree.append(psutil.Process(pid))
         return tree
     except psutil.Error:  # it has just ended
         return []
@@ -472,9 +474,10 @@ def _escaped_processes(tag: str, start_time: float) -> list[Any]:
 
 def _children(pid: int) -> list[int]:
     children: list[int] = []
-    with contextlib.suppress(OSError):  # it, or one of its threads, has just ended
+    with contextlib.suppress(OSError):  # it has just ended
         for thread in Path(f"/proc/{pid}/task").iterdir():
-            children += map(int, (thread / "children").read_text(encoding="ascii").split())
+            with contextlib.suppress(OSError):  # or only this one of its threads
+                children += map(int, (thread / "children").read_text(encoding="ascii").split())
     return children
 
 
