@@ -108,6 +108,14 @@ def test_a_function_that_changes_its_arguments_is_told_what_that_costs():
     assert "It costs 1 besides that the arguments were changed." in said(result, "pla-test")
 
 
+def test_nothing_follows_from_a_function_that_does_nothing_of_its_task():
+    borrowed_w = "def pla(X, y):\n    import plahelpers\n    return plahelpers.pla(X, y).w + 1e-3, 7, [4]"
+    result = graded(changed(made.with_cell(good(), "pla", borrowed_w), "updates = pla(X, y)[1]", "updates = 7"))
+    assert points(result) == {"sign-test": 2.0, "pla-test": 0.0, "updates-test": 0.0}
+    assert "It is what your `pla` gives. But `pla` is right in no case" in said(result, "updates-test")
+    assert f"Right for your data: {learning_updates('b09')}" in said(result, "updates-test")
+
+
 TWO_NUMBERS = UPDATES_TEST.replace("return count if", "return [count, len(y)] if").replace(
     "checks.number(updates, right, 'the number of updates', tolerance=0, given=given).require()",
     "checks.numbers(updates, {'updates': right, 'points': 20}, 'the two numbers', given=given).marks(2, 1)",
@@ -273,6 +281,14 @@ def test_a_correction_below_counts_and_what_is_wrong_twice_is_said_to_be_there_t
     result = graded(with_later_question(wrong, "updates = 100_000"))
     assert points(result)["updates-test"] == 0
     assert re.search(r"`updates` is defined again in code cell \d+", said(result, "updates-test"))
+
+
+def test_two_values_of_one_name_are_told_to_the_lecturer_only():
+    result = graded(with_later_question(good(), "updates = 100_000"))
+    (sentence,) = result["for_lecturer"]
+    assert re.match(r"`updates` has another value in code cell \d+ than before; the better", sentence)
+    assert "another value" not in page_of(result)
+    assert graded(with_later_question(good(), "updates = updates + 0"))["for_lecturer"] == []
 
 
 def test_a_cell_after_the_end_replaces_what_stands_above():

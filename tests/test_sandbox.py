@@ -286,3 +286,9 @@ def test_statements_that_are_no_statements_are_none(data):
 )
 def test_parameters_that_are_no_parameters_are_none(data):
     assert session._signature(data) is None
+
+
+def test_a_cell_of_more_statements_than_anybody_writes_is_not_run_one_by_one():
+    assert outcomes("x = 1\n" * 200) == []
+    (outcome,) = outcomes("x = 1\n" * 2001)
+    assert outcome.kind == "returned"  # what the process told makes no sense

@@ -73,8 +73,8 @@ def grade(source: bytes, submission: bytes, limits: Limits = Limits()) -> dict[s
         judge = Judge(work, session, limits, plan, again)
         verdicts = [judge.question(question) for question in assignment.questions]
         student = judge.student()
-        remarks = [*remarks, *judge.remarks()]
-    return _result(assignment, verdicts, student, remarks) | {"for_lecturer": _bounded(_borrowed(work))}
+        remarks, for_lecturer = [*remarks, *judge.remarks()], [*_borrowed(work), *judge.guesses()]
+    return _result(assignment, verdicts, student, remarks) | {"for_lecturer": _bounded(for_lecturer)}
 
 
 def _defined_again(plan: Plan, question: Question) -> dict[str, int]:
@@ -169,6 +169,7 @@ class Judge:
         self, work: Submission, session: Session, limits: Limits, plan: Plan, again: dict[str, dict[str, int]]
     ) -> None:
         self.work, self.session, self.limits, self.plan, self.again = work, session, limits, plan, again
+        self.verdicts: dict[str, Verdict] = {}  # so far, by the question's id
         self.ours: dict[str, Any] = {}  # what locked cells of the source have defined here
         self.theirs: dict[str, tuple[str, Any]] = {"student": session.look("student")}  # one id, for all questions
 
@@ -180,8 +181,10 @@ class Judge:
         return _short(str(value).strip(), _MAX_ID)
 
     def question(self, question: Question) -> Verdict:
-        if question.by_hand:
-            return self._written(question)
+        self.verdicts[question.id] = self._written(question) if question.by_hand else self._tested(question)
+        return self.verdicts[question.id]
+
+    def _tested(self, question: Question) -> Verdict:
         names = needed_by(question.cell.source)
         again = self.again[question.id]
         verdict = self._test(question, names, self.plan.stands[question.id] if again else None)
@@ -286,6 +289,8 @@ class Judge:
         state = "noted" if report.noted else _state(points, question.points)
         given = self._given(report)
         parts = _parts(report, worth)
+        if empty := [name for name in report.given if not self._is_attempt(question, name)]:
+            return _nothing_follows(question, report, points, parts, empty)
         if parts and points < sum(part["points"] for part in parts):
             messages = (*messages, f"It costs {min(worth):g} besides that the arguments were changed.")
         if state == "right":
@@ -314,6 +319,24 @@ class Judge:
         asked = {name: self.work.assignment.where_defined(name) for name in report.given}
         names = _list(f"`{name}`" + (f" ({where})" if where else "") for name, where in asked.items())
         return f"given your {names}" if names else ""
+
+    def _is_attempt(self, question: Question, name: str) -> bool:
+        """Did an earlier function do anything of its task: a case right, or a known mistake that is about the task?"""
+        verdict = self.verdicts.get(self.work.assignment.asked_before(question).get(name, ""))
+        if verdict is None or verdict.points or any(case["passed"] for case in verdict.cases):
+            return True
+        return verdict.mistake not in (None, "same_answer", "unused_argument", "not_repeatable")
+
+    def guesses(self) -> list[str]:
+        """For the lecturer: values that stand in two places, of which the better one counts."""
+        pairs = [
+            (name, cell, self.plan.stands[test]) for test, names in self.again.items() for name, cell in names.items()
+        ]
+        return [
+            f"`{name}` has another value in code cell {cell} than before; the better of the two was counted."
+            for name, cell, place in dict.fromkeys(pairs)
+            if len({repr(value) for at in (place, None) for value in self._find(name, at) if not callable(value)}) > 1
+        ]
 
     def _not_right(self, names: set[str], *messages: str) -> Verdict:
         """No points, and why: what is to be said, and the statement of the student's that is to blame."""
@@ -419,6 +442,19 @@ def _in_cell(outcome: Outcome) -> str:
     """Where it happened."""
     place = f"code cell {_cell_of(outcome)}, line {outcome.line} (`{_short(outcome.code, 80)}`)"
     return f" It happened in {place}." if _cell_of(outcome) else ""
+
+
+def _nothing_follows(
+    question: Question, report: Report, points: float, parts: Sequence[dict[str, Any]], names: Sequence[str]
+) -> Verdict:
+    """The verdict without what follows only from functions that do nothing of their task."""
+    points -= sum(part["points"] for part in parts if part["follows"]) if parts else points
+    kept = tuple({**part, "points": 0.0, "right": False} if part["follows"] else part for part in parts)
+    words = _list(f"`{name}`" for name in names)
+    message = f"It is what your {words} gives. But {words} is right in no case, so nothing follows from it."
+    solution = _solution(report)
+    details = (("Right for your data", solution),) if solution else ()
+    return Verdict(points, _state(points, question.points), (message,), details, kept)
 
 
 def _redefined(pair: tuple[str, int]) -> str:

@@ -19,6 +19,7 @@ from .sandbox import Limits, StudentProcess
 
 _MAX_RESTARTS: Final = 12  # while the notebook is run
 _ANSWER_TIMEOUT: Final = 10.0  # seconds to parse a cell, or to tell a value
+_MAX_STATEMENTS: Final = 2000  # in one cell; nobody writes so many by hand
 _CALL_TIMEOUT: Final = 10.0  # seconds for a single call of a function
 _PARAMETER_KINDS: Final = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "VAR_POSITIONAL", "KEYWORD_ONLY", "VAR_KEYWORD")
 
@@ -215,7 +216,9 @@ class Function:
 def _as_statements(data: Any) -> list[tuple[int, tuple[str, ...]]] | None:
     """Lines and names of a cell's statements as the process told them; None if they make no sense."""
     statements = []
-    for statement in data if isinstance(data, list) else [None]:
+    if not isinstance(data, list) or len(data) > _MAX_STATEMENTS:
+        return None
+    for statement in data:
         match statement:
             case int(line), [*names] if all(isinstance(name, str) for name in names):
                 statements.append((line, tuple(names)))
