@@ -121,7 +121,7 @@ def standardise_as_scikit_learn_does(train, test):
 
 def hard_pair():
     """Two points side by side, far from the origin."""
-    return [[10, 0], [11, 0]], [-1, 1]
+    return [[6, 0], [7, 0]], [-1, 1]
 
 
 class Learner:
@@ -976,7 +976,7 @@ def test_data_that_are_right_only_by_chance_are_told_so():
         from plahelpers import checks
 
         checks.called = getattr(checks, "called", 0) + 1
-        return ([[10, 0], [11, 0]], [-1, 1]) if checks.called == 1 else ([[0, 1], [0, -1]], [1, -1])
+        return ([[6, 0], [7, 0]], [-1, 1]) if checks.called == 1 else ([[0, 1], [0, -1]], [1, -1])
 
     report = checks.smaller_step(now_and_then)
     assert report.points == 0.5

@@ -99,8 +99,9 @@ def _listed(got: Any) -> list[Any]:
     row = numbers_of(got)
     if row is not None:
         return list(row.ravel().tolist())
-    rows = got if isinstance(got, tuple | list) else []
-    return [item for row in rows for item in (row if isinstance(row, tuple | list) else [row])]
+    rows = list(got) if isinstance(got, tuple | list) else []
+    is_table = all(isinstance(row, tuple | list) for row in rows)
+    return [item for row in rows for item in row] if is_table else rows
 
 
 def _follow(report: Report, tolerance: float, given: Given | None) -> Report:
