@@ -15,12 +15,10 @@ from statistics import median
 from time import perf_counter
 from typing import NamedTuple
 
-import frames
-import grading
 import numpy as np
-import textbook
 from sklearn.linear_model import Perceptron
 
+from benchmarks import frames, grading, textbook
 from plahelpers import pla, repeat_pla, repeat_pocket
 from plahelpers.datasets import Data, noisy, separable
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median, quantiles
@@ -19,11 +18,10 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, sleep
 from typing import Any, NamedTuple, TypeAlias
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # which start a JupyterLab and a browser, too
-
-from browser import CHROMIUM, NO_CHROMIUM, started
-from desk import open_notebook, run_all_cells, running_lab, write_notebook
 from playwright.sync_api import CDPSession, Locator, Page
+
+from tests.browser import CHROMIUM, NO_CHROMIUM, started
+from tests.jupyterlab import open_notebook, run_all_cells, running_lab, write_notebook
 
 MOVES = 200
 PACE = (0.010, 0.030)  # seconds from one move to the next

@@ -87,7 +87,7 @@ def solved(student: str) -> dict[str, Any]:
 
 def ours(course: Path, *options: str) -> Measured:
     shutil.rmtree(course / "graded", ignore_errors=True)
-    measured = run(course, [str(EXERCISES / "grader"), NAME, str(course), "--course", str(course), *options])
+    measured = run(course, ["-m", "exercises.grader", NAME, str(course), "--course", str(course), *options])
     with (course / "graded" / NAME / "scores.csv").open(encoding="utf-8-sig", newline="") as file:
         scores = list(csv.DictReader(file))
     assert [row["total"] for row in scores] == [row["of"] for row in scores]

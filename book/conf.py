@@ -7,12 +7,10 @@ import tomllib
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-import assets
-import chapters
-import search
 from docutils import nodes
 from sphinx.ext.napoleon.docstring import NumpyDocstring
 
+from book import assets, chapters, search
 from plahelpers._format import cell_id
 
 WORDS = tomllib.loads((Path(__file__).parent / "en" / "words.toml").read_text("utf-8"))

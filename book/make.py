@@ -20,15 +20,13 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
-import assets
-import chapters
 import jinja2
-import slides
+
+from book import assets, chapters, slides
+from exercises import bundle
 
 HERE: Final = Path(__file__).resolve().parent
-sys.path.append(str(HERE.parent / "exercises"))
 
-import bundle  # noqa: E402
 
 OUT: Final = HERE / "out"
 PAGES: Final = HERE / "en"
@@ -159,7 +157,7 @@ def main(arguments: list[str]) -> int:
         stamp.write_text(now, "utf-8")
     print(f"The book is there: {site / 'index.html'}")
     if options.pdf:
-        from paper import print_all
+        from book.paper import print_all
 
         print("Printing; this takes a few minutes ...", flush=True)
         print_all(site, OUT / "pdf", read_chapters(), words())

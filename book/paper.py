@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import jinja2
-from chromium import started
 from pypdf import PdfReader, PdfWriter
+
+from book.chromium import started
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize

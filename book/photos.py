@@ -20,12 +20,10 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))  # which start a JupyterLab and a browser, too
-
-import chapters
-from chromium import CHROMIUM, NO_CHROMIUM, started
-from desk import FAILED, lab_on_copies, open_notebook, run_all_cells
-from make import words
+from book import chapters
+from book.chromium import CHROMIUM, NO_CHROMIUM, started
+from book.make import words
+from tests.jupyterlab import FAILED, lab_on_copies, open_notebook, run_all_cells
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Locator
@@ -76,7 +74,7 @@ def figure(chapter: str, call: str) -> bytes:
 def book(browser: Browser) -> bytes:
     """Build the book, and photograph the player of chapter 2 with what stands around it."""
     with TemporaryDirectory() as folder:
-        make = [sys.executable, str(ROOT / "book" / "make.py"), "--into", folder]
+        make = [sys.executable, "-m", "book.make", "--into", folder]
         if subprocess.run(make, check=False, stdout=subprocess.DEVNULL).returncode:
             sys.exit("So there is no book to photograph.")
         page = browser.new_page(

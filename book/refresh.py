@@ -17,11 +17,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import assets
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from PIL import Image
+
+from book import assets
 
 SECONDS_PER_CELL = 60
 COLOURS = 64  # of a stored picture

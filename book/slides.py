@@ -37,9 +37,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
-import assets
 import jinja2
-from chromium import started
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from nbformat import reader
@@ -47,6 +45,9 @@ from PIL import Image
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
+
+from book import assets
+from book.chromium import started
 
 HERE: Final = Path(__file__).resolve().parent
 OUT: Final = HERE / "out" / "slides"

@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import bundle
+from exercises import bundle
 
 HERE = Path(__file__).resolve().parent
 

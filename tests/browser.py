@@ -1,15 +1,11 @@
 """Shared by all tests that need a real browser."""
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "book"))
-
-from chromium import CHROMIUM, NO_CHROMIUM, started
+from book.chromium import CHROMIUM, NO_CHROMIUM, started
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

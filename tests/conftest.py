@@ -7,7 +7,8 @@ from pathlib import Path
 
 import hypothesis
 import pytest
-from browser import browser, troubles  # noqa: F401  (fixtures of the tests that need one)
+
+from tests.browser import browser, troubles  # noqa: F401  (fixtures of the tests that need one)
 
 # scikit-learn's conformance suite skips its array-API check without this; it must be set before scipy is imported.
 os.environ["SCIPY_ARRAY_API"] = "1"

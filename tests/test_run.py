@@ -177,6 +177,8 @@ class House:
         (self.root / "book").mkdir()
         (self.root / "book" / "lab.py").write_text("import runpy\nrunpy.run_module('jupyterlab', alter_sys=True)\n")
         (self.root / "tests").mkdir()
+        for folder in ("book", "tests"):
+            (self.root / folder / "__init__.py").touch()
         shutil.copy(ROOT / "tests" / "__main__.py", self.root / "tests")
         shutil.copy(ROOT / "run.py", self.root)
         self.pin("1.0")

@@ -132,7 +132,7 @@ class GradingProcess:
 
 def _python(statement: str, scratch: str) -> list[str]:
     """A fresh Python that finds the same modules, and removes its folder at its end: we may have ended before."""
-    path = [str(Path(__file__).parent.parent), *sys.path]  # on the workers of a cluster, the first is a zip file
+    path = [str(Path(__file__).parents[2]), *sys.path]  # on the workers of a cluster, the first is a zip file
     begin = f"import atexit, json, shutil, sys; atexit.register(shutil.rmtree, {scratch!r}, True)"
     return [sys.executable, "-c", f"{begin}; sys.path[:] = {path!r}; {statement}"]
 
@@ -326,5 +326,6 @@ def _zipped(target: Path) -> str:
     folder = Path(__file__).parent
     with zipfile.ZipFile(target, "w") as archive:
         for path in sorted(folder.glob("*.py")):
-            archive.write(path, f"{folder.name}/{path.name}")
+            archive.write(path, f"exercises/grader/{path.name}")
+        archive.write(folder.parent / "__init__.py", "exercises/__init__.py")
     return str(target)

@@ -1,0 +1,1 @@
+"""This package compared with its peers, as ratios."""

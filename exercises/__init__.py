@@ -1,0 +1,1 @@
+"""The homework, and the tools that release and grade it."""

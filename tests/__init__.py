@@ -1,0 +1,1 @@
+"""The tests, in folders named like what they test."""

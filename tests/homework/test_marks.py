@@ -1,0 +1,272 @@
+"""Marks: points for each part that is right, also for what follows from an earlier function that is wrong."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from plahelpers import checks, datasets, hypothesis, learning
+from plahelpers.checks import judge, sentences
+from plahelpers.guard import Outcome
+from tests.package.wrong_versions import pla_along, pla_right, sgn
+
+DATA = datasets.running_example()
+X, y = np.array(DATA.X), np.array(DATA.y)
+
+
+def call(function, case):
+    arguments = [np.array(each) if np.ndim(each) else each for each in case]
+    try:
+        value = function(*arguments)
+    except Exception as error:
+        return Outcome("raised", error=type(error).__name__)
+    changed = [k for k, (one, other) in enumerate(zip(arguments, case, strict=True)) if not np.array_equal(one, other)]
+    return Outcome("returned", value, changed=tuple(changed))
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch):
+    """What is judged here does no harm."""
+    monkeypatch.setattr(judge, "run_guarded", lambda function, cases, **_: [call(function, case) for case in cases])
+
+
+# --- Points for parts ------------------------------------------------------------------------------------------------
+
+SPOILED = lambda w: w + 1, lambda updates: updates + 7, lambda picks: [*picks, 99]
+
+
+@pytest.mark.parametrize("right", list(product([True, False], repeat=3)))
+def test_each_part_of_the_contract_earns_its_own_points(right):
+    def my_pla(*case):
+        parts = pla_right(*case)
+        return tuple(part if ok else spoil(part) for part, ok, spoil in zip(parts, right, SPOILED, strict=True))
+
+    marks = checks.pla(my_pla, seed=3).marks(9, 8, 7)
+    assert marks == sum(worth for worth, ok in zip((9, 8, 7), right, strict=True) if ok)
+    assert list(marks.report.parts.values()) == list(right)
+    assert (marks.report.passed, marks.worth) == (all(right), (9, 8, 7))
+    assert float(repr(marks)) == marks  # as nbgrader reads it from a cell's output
+
+
+@pytest.mark.parametrize("picks", [None, "0, 1", {0: 1}, [[1, 2], [3]]])
+def test_a_part_that_cannot_be_read_costs_its_own_points_only(picks):
+    report = checks.pla(lambda X, y: (*pla_right(X, y)[:2], picks))
+    assert report.marks(9, 8, 8) == 17
+    assert "It should return (w, updates, picks), these three in this order." in repr(report)
+
+
+def test_a_part_has_to_be_right_in_every_case():
+    def at_home_only(*case):
+        w, updates, picks = pla_right(*case)
+        return w if len(case[1]) == 20 else w + 1, updates, picks
+
+    assert checks.pla(at_home_only).marks(9, 8, 8) == 16
+
+
+def fails_once(X, y):
+    return pla_right(X, y) if len(y) > 1 else 1 / 0
+
+
+@pytest.mark.parametrize("function", [fails_once, lambda *_: None, lambda *case: pla_right(*case)[0], "unwritten"])
+def test_whoever_fails_in_one_case_or_returns_other_parts_earns_nothing(function):
+    def my_pla(X, y): ...
+
+    assert checks.pla(my_pla if function == "unwritten" else function).marks(9, 8, 8) == 0
+
+
+def test_changing_the_arguments_costs_as_much_as_the_cheapest_part():
+    def changes_X(X, y):
+        answer = pla_right(X, y)
+        X *= 2
+        return answer
+
+    def changes_X_and_forgets_picks(X, y):
+        return *changes_X(X, y)[:2], None
+
+    def changes_X_and_is_wrong(X, y):
+        X *= 2
+        return np.zeros(1), 0, [99]
+
+    assert checks.pla(changes_X).marks(9, 8, 7) == 17
+    assert checks.pla(changes_X_and_forgets_picks).marks(9, 8, 7) == 10
+    assert checks.pla(changes_X_and_is_wrong).marks(9, 8, 7) == 0
+
+
+def test_an_answer_with_one_part_earns_all_or_nothing():
+    assert checks.sign(sgn).marks(5) == 5
+    assert checks.sign(np.sign).marks(5) == 0
+    assert checks.smaller_step(lambda: ([[6, 0], [7, 0]], [-1, 1])).marks(6) == 6
+    assert checks.smaller_step(lambda: ([[0, 1], [0, -1]], [1, -1])).marks(6) == 0
+
+
+def test_each_of_several_numbers_is_a_part_however_few_were_found():
+    expected = {"train": 0.1, "test": 0.25}
+    for got, marks in [([0.1, 0.25], 5), ([0.1, 0.3], 2), ([..., 0.25], 3), ([0.1], 0), (..., 0), ("ab", 0)]:
+        assert checks.numbers(got, expected, "the errors").marks(2, 3) == marks
+    assert checks.number(8, 8, "T").marks(4) == 4
+
+
+def test_as_many_points_as_parts_are_needed():
+    with pytest.raises(ValueError, match="zip"):
+        checks.pla(pla_right).marks(9, 8)
+
+
+def test_the_right_value_is_there_for_whoever_grades_and_no_sentence_tells_it():
+    report = checks.number(7123, 8245, "T")
+    assert report.cases[0].solution == 8245
+    assert "8245" not in repr(report) + report._repr_html_() + repr(sentences.rows(report))
+    report = checks.numbers([1, 2], {"a": 1, "b": 8245}, "both")
+    assert [case.solution for case in report.cases] == [1, 8245]
+    assert checks.choice("A", "B", "reason 1").cases[0].solution == "B"
+
+
+# --- What follows from earlier functions -----------------------------------------------------------------------------
+
+
+def pla_zero_is_plus(X, y):
+    return pla_right(X, y, wrong=lambda s, t: (1 if s >= 0 else -1) != t)
+
+
+def given_updates(pla):
+    """The number of updates that follows from a student's pla, as the homework has it."""
+
+    def own():
+        w, updates, picks = pla(X, y)
+        return updates if len(picks) and not hypothesis.mistakes(w, X, y).size else None
+
+    return checks.Given(own, "pla")
+
+
+RIGHT_UPDATES, OWN_UPDATES = learning.pla(X, y).updates, pla_zero_is_plus(X, y)[1]
+
+
+def test_a_number_that_follows_from_ones_own_function_is_right_and_says_so():
+    assert OWN_UPDATES != RIGHT_UPDATES
+    report = checks.number(OWN_UPDATES, RIGHT_UPDATES, "the number of updates", given=given_updates(pla_zero_is_plus))
+    assert (report.passed, report.given, report.mistake) == (True, ("pla",), None)
+    assert (report.require(), report.marks(5)) == (None, 5)
+    assert report.messages == ("The number of updates: right, given your `pla`.",)
+    assert "✓" in report._repr_html_()
+    assert report.cases[0].solution == RIGHT_UPDATES
+
+
+def test_a_right_number_needs_no_function_and_a_third_one_is_wrong():
+    right = checks.number(RIGHT_UPDATES, RIGHT_UPDATES, "T", given=given_updates(pla_zero_is_plus))
+    assert (right.passed, right.given, right.messages) == (True, (), ("T: passed.",))
+    third = checks.number(77, RIGHT_UPDATES, "T", tolerance=0, given=given_updates(pla_zero_is_plus))
+    assert (third.passed, third.given, third.followed) == (False, (), ())
+
+
+def raises(X, y):
+    raise RuntimeError
+
+
+NO_ATTEMPTS = {
+    "a constant": lambda _X, _y: ([1.0, 2.0, 3.0], 5, [1, 2]),
+    "an empty walk": lambda X, _y: (np.zeros(X.shape[1] + 1), 0, []),
+    "mistakes left": lambda X, y: pla_right(X, y, passes=1),
+    "raises": raises,
+    "nothing": lambda _X, _y: None,
+}
+
+
+@pytest.mark.parametrize("kind", NO_ATTEMPTS)
+def test_nothing_follows_from_a_function_that_is_no_attempt(kind):
+    for got in (5, 0, pla_right(X, y, passes=1)[1]):
+        report = checks.number(got, RIGHT_UPDATES, "T", tolerance=0, given=given_updates(NO_ATTEMPTS[kind]))
+        assert (report.passed, report.given, report.marks(5)) == (False, (), 0)
+
+
+@pytest.mark.parametrize("own", [None, "8", [1, 2], {}, float("nan"), float("inf"), np.zeros(3), object(), True])
+def test_whatever_comes_out_of_ones_own_function_a_wrong_number_stays_wrong(own):
+    for got in (5, float("nan"), None, [1, 2, 3], "8"):
+        assert not checks.number(got, RIGHT_UPDATES, "T", given=checks.Given(lambda: own, "pla")).passed
+        assert checks.numbers([got, 2], {"a": 7, "b": 2}, "both", given=checks.Given(lambda: own, "f")).marks(2, 3) == 3
+
+
+def test_of_several_numbers_those_that_follow_earn_their_points():
+    expected = {"first": 1, "second": 2, "third": 3}
+    given = checks.Given(lambda: [10, 20, None], "pla", "sign")
+    report = checks.numbers([10, 2, 30], expected, "three", given=given)
+    assert (report.parts, report.marks(1, 2, 4)) == ({"first": True, "second": True, "third": False}, 3)
+    assert (report.passed, report.given, report.followed) == (False, ("pla", "sign"), ("first",))
+    assert report.messages[:2] == ("Three: not yet.", "Right, given your `pla` and `sign`: first.")
+    assert checks.numbers([10, 20, 3], expected, "three", given=given).passed
+
+
+def often_with(pla):
+    """An experiment that is right, built on this pla."""
+
+    def how_often(X, y, cycles):
+        picks = [cycle[pla(X[cycle], y[cycle])[2]] for cycle in cycles]
+        counts = np.array([np.bincount(each.astype(int), minlength=len(y)) for each in picks])
+        return counts.mean(axis=0), (counts > 0).mean(axis=0)
+
+    return how_often
+
+
+def follows_from(pla):
+    """What follows from a student's pla, if that is an attempt: it separates the student's own data."""
+
+    def follow(*case):
+        return None if given_updates(pla)() is None else often_with(pla)(*case)
+
+    return checks.Given(follow, "pla")
+
+
+def test_a_function_that_is_right_but_for_an_earlier_one_is_right_given_that_one():
+    report = checks.how_often(often_with(pla_zero_is_plus), seed=4, given=follows_from(pla_zero_is_plus))
+    assert (report.passed, report.given, report.mistake, report.marks(5, 4)) == (True, ("pla",), None, 9)
+    assert ": right, given your `pla`. how_often gives what follows" in report.messages[0]
+    assert all(row.passed and row.got == row.expected for row in sentences.rows(report))
+    assert not checks.how_often(often_with(pla_zero_is_plus), seed=4).passed
+    assert checks.how_often(often_with(pla_right), given=follows_from(pla_zero_is_plus)).given == ()
+
+
+def one_more(*case):
+    return [part + 1 for part in often_with(pla_zero_is_plus)(*case)]
+
+
+def now_and_then(*case):
+    return often_with(pla_zero_is_plus if len(case[1]) > 4 else pla_right)(*case)
+
+
+@pytest.mark.parametrize("function", [one_more, now_and_then, raises])
+def test_a_function_with_a_mistake_of_its_own_earns_nothing_by_an_earlier_one(function):
+    report = checks.how_often(function, given=follows_from(pla_zero_is_plus))
+    assert (report.passed, report.given, report.marks(5, 4)) == (False, (), 0)
+
+
+@pytest.mark.parametrize("kind", ["a constant", "an empty walk", "mistakes left", "raises", "nothing"])
+def test_no_experiment_follows_from_a_function_that_is_no_attempt(kind):
+    report = checks.how_often(often_with(NO_ATTEMPTS[kind]), given=follows_from(NO_ATTEMPTS[kind]))
+    assert (report.passed, report.given, report.marks(5, 4)) == (False, (), 0)
+
+
+def test_two_of_three_parts_may_follow_and_the_mistake_in_the_third_is_still_told():
+    def along_with_numbers_from_one(X, y, order):
+        w, updates, picks = pla_zero_is_plus(X[order], y[order])
+        return w, updates, [n + 1 for n in picks]
+
+    def own(X, y, order):
+        w, updates, picks = pla_zero_is_plus(X[order], y[order])
+        return w, updates, order[picks]
+
+    report = checks.pla_with_order(along_with_numbers_from_one, given=checks.Given(own, "pla"))
+    assert (report.passed, report.given, report.followed) == (False, ("pla",), ("w", "updates"))
+    assert report.marks(9, 8, 8) == 17
+    assert "Right, given your `pla`: w, updates." in report.messages
+
+
+def test_what_follows_is_worked_out_on_copies_and_changed_arguments_still_cost():
+    def changes(X, y, order):
+        answer = pla_zero_is_plus(X[order], y[order])
+        y *= -1
+        return *answer[:2], order[answer[2]]
+
+    report = checks.pla_with_order(changes, given=checks.Given(changes, "pla"))
+    assert (report.passed, report.mistake, report.changed) == (False, "modifies_inputs", ("y",))
+    assert report.marks(9, 8, 7) == 17
+    fresh = checks.pla_with_order(pla_along)
+    for one, other in zip(report.cases, fresh.cases, strict=True):
+        np.testing.assert_array_equal(one.arguments["y"], other.arguments["y"])

@@ -1,0 +1,256 @@
+"""One algorithm, thousands of runs: the same numbers however they are made."""
+
+import signal
+import subprocess
+import sys
+import threading
+import warnings
+
+import joblib
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from plahelpers import BudgetWarning, error_rate, experiments, pla, pocket, repeat_pla, repeat_pocket
+from plahelpers.datasets import noisy, noisy_running_example, running_example
+from tests.oracles import any_data, orders, seeds, signs_of_zero
+
+COLUMNS = ["run", "updates", "halted", "train_error", "last_train_error", "_test_error", "_last_test_error"]
+
+
+def assert_same(one, other, runs=None):
+    for name in COLUMNS:
+        np.testing.assert_array_equal(getattr(one, name)[:runs], getattr(other, name)[:runs], err_msg=name)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return noisy(80, d=3, noise=0.1, rng=1), noisy(60, d=3, noise=0.1, rng=2)
+
+
+@pytest.fixture(scope="module")
+def measured(data):
+    train, test = data
+    return repeat_pocket(*train, test=tuple(test), runs=100, rng=7)
+
+
+# --- what the numbers are --------------------------------------------------------------------------------------------
+
+
+@given(any_data(), orders, signs_of_zero, seeds)
+@settings(deadline=None, max_examples=40)
+def test_run_k_is_the_single_run_with_the_same_random_numbers(data, order, zero, seed):
+    X, y = data
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BudgetWarning)
+        for repeat, once in ((repeat_pla, pla), (repeat_pocket, pocket)):
+            options = {"order": order, "sign_of_zero": zero, "max_updates": 30}
+            experiment = repeat(X, y, runs=5, rng=seed, test=(X[:3], y[:3]), **options)
+            for k in range(5):
+                run = once(X, y, rng=experiment.rng(k), **options)
+                assert experiment.updates[k] == run.updates
+                assert experiment.halted[k] == run.halted
+                assert experiment.train_error[k] == run.mistakes_left / len(y)
+                assert experiment.last_train_error[k] == error_rate(run.last_w, X, y, sign_of_zero=zero)
+                assert experiment.test_error[k] == error_rate(run.w, X[:3], y[:3], sign_of_zero=zero)
+                assert experiment.last_test_error[k] == error_rate(run.last_w, X[:3], y[:3], sign_of_zero=zero)
+
+
+def test_a_run_with_thousands_of_random_picks_is_the_single_run_too():
+    X, y = noisy_running_example()
+    experiment = repeat_pocket(X, y, runs=2, rng=1, max_updates=3000)
+    run = pocket(X, y, rng=experiment.rng(1), max_updates=3000)
+    assert experiment.updates[1] == run.updates == 3000
+    assert experiment.last_train_error[1] == error_rate(run.last_w, X, y)
+
+
+def test_shuffled_cycles_differ_from_run_to_run():
+    updates = repeat_pla(*running_example(), runs=200, rng=0).updates
+    assert len(set(updates.tolist())) > 5
+
+
+def test_cyclic_runs_are_all_the_same_run():
+    experiment = repeat_pla(*running_example(), runs=9, order="cyclic")
+    assert experiment.updates.tolist() == [8] * 9
+
+
+def test_every_shuffled_run_stays_below_the_bound():
+    from plahelpers import update_bound
+
+    X, y = running_example()
+    experiment = repeat_pla(X, y, runs=2000, rng=0)
+    assert experiment.halted.all()
+    assert experiment.updates.max() <= update_bound(X, y)
+
+
+def test_the_pocket_is_better_than_the_last_w_on_the_noisy_example():
+    X, y = noisy_running_example()
+    experiment = repeat_pocket(X, y, runs=500, rng=0)
+    assert (experiment.train_error <= experiment.last_train_error).all()
+    assert experiment.train_error.mean() < 0.6 * experiment.last_train_error.mean()
+
+
+# --- the same whatever makes them ------------------------------------------------------------------------------------
+
+
+def test_run_k_does_not_depend_on_the_number_of_runs(data, measured):
+    train, test = data
+    assert_same(repeat_pocket(*train, test=tuple(test), runs=33, rng=7), measured, runs=33)
+
+
+def test_an_int_and_a_generator_seed_alike_and_none_is_fresh(data, measured):
+    train, test = data
+    assert_same(repeat_pocket(*train, test=tuple(test), runs=100, rng=np.random.default_rng(7)), measured)
+    fresh = [repeat_pocket(*train, runs=20).last_train_error.tolist() for _ in range(2)]
+    assert fresh[0] != fresh[1]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_any_number_of_threads_gives_the_same_numbers(data, measured, workers):
+    train, test = data
+    with joblib.parallel_config(n_jobs=workers):
+        assert_same(repeat_pocket(*train, test=tuple(test), runs=100, rng=7), measured)
+
+
+DASK = """
+import sys
+import joblib
+from dask.distributed import Client, LocalCluster
+from plahelpers import repeat_pla, repeat_pocket
+from plahelpers.datasets import noisy, running_example
+if __name__ == "__main__":
+    train, test = noisy(80, d=3, noise=0.1, rng=1), noisy(60, d=3, noise=0.1, rng=2)
+    def numbers():
+        pocket = repeat_pocket(*train, test=tuple(test), runs=100, rng=7)
+        pla = repeat_pla(*running_example(), runs=50, rng=1)
+        return [pocket.test_error.tolist(), pocket.last_train_error.tolist(), pla.updates.tolist()]
+    here = numbers()
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        with joblib.parallel_config(backend="dask"):
+            assert numbers() == here
+        print(any(client.run(lambda: "plahelpers._loops" in sys.modules).values()))
+"""
+
+
+def test_a_dask_cluster_gives_the_same_numbers(tmp_path):
+    """In a process of its own, because a cluster leaves threads and warnings behind."""
+    program = tmp_path / "on_a_cluster.py"
+    program.write_text(DASK)
+    result = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=300, check=False)
+    assert (result.returncode, result.stdout) == (0, "True\n"), result.stderr
+
+
+def test_both_cores_work_at_once(monkeypatch):
+    """Two batches meet at a barrier: neither could pass it if they were made one after the other."""
+    barrier, make_runs = threading.Barrier(2), experiments._make_runs
+
+    def meet(task, runs):
+        barrier.wait(timeout=60)
+        return make_runs(task, runs)
+
+    monkeypatch.setattr(experiments, "_make_runs", meet)
+    assert len(repeat_pocket(*noisy_running_example(), runs=2, rng=0)) == 2
+
+
+# --- progress, warnings, Ctrl-C --------------------------------------------------------------------------------------
+
+
+def test_short_work_shows_no_progress_bar(capfd):
+    repeat_pla(*running_example(), runs=50)
+    assert capfd.readouterr().err == ""
+
+
+def test_long_work_shows_one(capfd, monkeypatch):
+    monkeypatch.setattr(experiments, "_QUIET_SECONDS", 0.05)
+    X, y = noisy(2000, d=5, noise=0.3, rng=1)
+    repeat_pocket(X, y, runs=64, max_updates=2000, rng=0)
+    assert "run/s" in capfd.readouterr().err
+    monkeypatch.undo()
+    assert experiments._QUIET_SECONDS == 2
+
+
+def test_spent_budgets_are_reported_once_for_all_runs():
+    X, y = noisy_running_example()
+    with pytest.warns(
+        BudgetWarning, match=r"50 of 50 runs spent their budget of 20 updates.*separate\(X, y\)"
+    ) as record:
+        experiment = repeat_pla(X, y, runs=50, max_updates=20)
+    assert len(record) == 1
+    assert not experiment.halted.any()
+
+
+INTERRUPTED = """
+import os, signal, threading
+import tqdm as tqdm_module
+from plahelpers import repeat_pla, repeat_pocket
+from plahelpers.datasets import noisy
+def press_ctrl_c():
+    os.kill(os.getpid(), signal.SIGINT)
+class Bar(tqdm_module.tqdm):
+    def update(self, n):
+        super().update(n)
+        if self.n > 64 * 3:
+            press_ctrl_c()
+X, y = noisy(2000, d=5, noise=0.3, rng=1)
+full = repeat_pocket(X, y, runs=64, max_updates=300, rng=0)
+tqdm_module.tqdm = Bar
+partial = repeat_pocket(X, y, runs=64 * 40, max_updates=300, rng=0)
+assert partial.partial and not full.partial
+assert 0 < len(partial) < 64 * 40, len(partial)
+both = partial.run < 64
+assert (partial.updates[both] == full.updates[partial.run[both]]).all()
+assert (partial.train_error[both] == full.train_error[partial.run[both]]).all()
+print(repr(partial))
+for order in ("cyclic", "random"):
+    threading.Timer(1.0, press_ctrl_c).start()
+    print(repr(repeat_pla(X, y, order=order, runs=64, max_updates=10**9, rng=0)))  # would take hours
+for thread in threading.enumerate():
+    if "worker" in thread.name:
+        thread.join(60)
+        assert not thread.is_alive()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself Ctrl-C on Windows")
+def test_ctrl_c_gives_back_what_was_done_so_far_and_leaves_nothing_running():
+    command = [sys.executable, "-W", "ignore", "-c", INTERRUPTED]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert result.returncode == 0, result.stderr
+    first, *endless = result.stdout.splitlines()
+    assert "(stopped early)" in first
+    assert endless == ["no runs of PLA (stopped early)"] * 2
+
+
+def test_an_error_in_a_run_is_not_hidden(monkeypatch):
+    def broken(task, runs):
+        raise ArithmeticError("something is wrong")
+
+    monkeypatch.setattr(experiments, "_make_runs", broken)
+    with pytest.raises(ArithmeticError, match="something is wrong"):
+        repeat_pla(*running_example(), runs=3)
+
+
+# --- an experiment speaks --------------------------------------------------------------------------------------------
+
+
+def test_an_experiment_is_a_sentence(measured):
+    assert repr(repeat_pla(*running_example(), runs=20, order="cyclic")) == (
+        "20 runs of PLA: 8.0 updates on average (8 to 8)"
+    )
+    assert repr(measured) == (
+        f"100 runs of Pocket: 50.0 updates on average (50 to 50), 0% halted, "
+        f"train error {measured.train_error.mean():.3f}, test error {measured.test_error.mean():.3f}"
+    )
+
+
+def test_without_test_examples_there_is_no_test_error():
+    experiment = repeat_pla(*running_example(), runs=3)
+    for name in ("test_error", "last_test_error"):
+        with pytest.raises(ValueError, match=r"test=\(X_test, y_test\)"):
+            getattr(experiment, name)
+
+
+def test_signals_are_left_as_they_were():
+    before = signal.getsignal(signal.SIGINT)
+    repeat_pla(*running_example(), runs=3)
+    assert signal.getsignal(signal.SIGINT) is before

@@ -1,0 +1,80 @@
+"""h(x) = sign(wᵀx): scores, predictions and mistakes."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from sklearn.metrics import zero_one_loss
+
+from plahelpers import error_rate, is_mistake, mistakes, predict, scores, sign, with_bias
+from tests import oracles
+from tests.oracles import any_data, signs_of_zero, small_integers
+
+
+def test_the_bias_column_is_a_one_in_front():
+    assert with_bias([[2, 3], [4, 5]]).tolist() == [[1, 2, 3], [1, 4, 5]]
+
+
+def test_with_no_features_only_the_bias_is_left():
+    assert with_bias(np.empty((3, 0))).tolist() == [[1], [1], [1]]
+
+
+@pytest.mark.parametrize("zero", [-1, 0, 1])
+def test_the_sign_of_zero_is_what_one_says_it_is(zero):
+    assert sign([-2.5, 0.0, -0.0, 0.1], zero).tolist() == [-1, zero, zero, 1]
+    assert sign(0.0, zero) == zero
+
+
+def test_a_point_on_the_line_is_predicted_minus_one_by_default():
+    assert predict([0, 1, -1], [[2, 2]]).tolist() == [-1]
+
+
+@given(any_data(min_d=1), st.data())
+def test_a_threshold_is_minus_w0(data, draw):
+    X, _ = data
+    weights = np.array(draw.draw(st.lists(small_integers, min_size=X.shape[1], max_size=X.shape[1])), dtype=float)
+    threshold = draw.draw(small_integers)
+    approve = np.where(X @ weights > threshold, 1, -1)
+    assert predict([-threshold, *weights], X).tolist() == approve.tolist()
+
+
+@given(any_data(), st.data(), st.integers(1, 1000))
+def test_scaling_w_changes_no_answer(data, draw, factor):
+    X, _ = data
+    w = np.array(draw.draw(st.lists(small_integers, min_size=X.shape[1] + 1, max_size=X.shape[1] + 1)), dtype=float)
+    assert predict(w, X).tolist() == predict(factor * w, X).tolist()
+
+
+@given(any_data(), st.data(), signs_of_zero)
+def test_mistakes_are_those_of_the_definition(data, draw, zero):
+    X, y = data
+    w = draw.draw(st.lists(small_integers, min_size=X.shape[1] + 1, max_size=X.shape[1] + 1))
+    wrong = oracles.textbook_mistakes(w, X.tolist(), y, zero)
+    assert mistakes(w, X, y, sign_of_zero=zero).tolist() == wrong
+    assert error_rate(w, X, y, sign_of_zero=zero) == len(wrong) / len(y)
+    assert [n for n in range(len(y)) if is_mistake(w, X[n], y[n], sign_of_zero=zero)] == wrong
+
+
+def test_the_error_rate_is_scikit_learns_zero_one_loss():
+    rng = np.random.default_rng(0)
+    X, w = rng.normal(size=(300, 5)), rng.normal(size=6)
+    y = rng.choice([-1, 1], 300)
+    assert error_rate(w, X, y) == pytest.approx(zero_one_loss(y, predict(w, X)))
+
+
+def test_one_example_gets_one_answer():
+    assert predict([-1, 2], [3.0]) == 1
+    assert predict([-7, 2], [3.0]) == -1
+
+
+def test_scores_are_inner_products_with_the_biased_x():
+    rng = np.random.default_rng(1)
+    X, w = rng.normal(size=(10_000, 3)), rng.normal(size=4)  # more rows than are handled at once
+    np.testing.assert_allclose(scores(w, X), with_bias(X) @ w, rtol=1e-12, atol=1e-12)
+
+
+def test_scores_are_added_up_as_the_loops_do_to_the_last_bit():
+    from plahelpers import _loops
+
+    rng = np.random.default_rng(2)
+    X, w = rng.normal(size=(5000, 7)) * 10.0 ** rng.integers(-9, 9, 7), rng.normal(size=8)
+    assert scores(w, X).tobytes() == np.array([_loops.score(w, X, n) for n in range(len(X))]).tobytes()

@@ -1,0 +1,757 @@
+"""Fun Time: the bank is complete and right, and every form shows and judges the same."""
+
+import ast
+import base64
+import copy
+import html
+import json
+import re
+import tomllib
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from xml.etree import ElementTree
+
+import nbformat
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from plahelpers import _format, _theme, quizzes
+from plahelpers.quizzes import bank, generators, markup, page as pages, pictures
+from plahelpers.quizzes.judge import parse_numbers
+from tests import prose
+from tests.oracles import textbook_mistakes, textbook_pla
+
+FOLDER = Path(quizzes.__file__).parent
+IDS = quizzes.ids()
+QUESTIONS = [instance.question for instance in quizzes.everything().asked]
+GENERATED = [question.id for question in QUESTIONS if question.generator]
+NUMBERS = [question.id for question in QUESTIONS if question.number]
+CHOICES = [question.id for question in QUESTIONS if question.choices]
+PICTURES = [question.id for question in QUESTIONS if question.alt]
+
+
+def for_many_seeds(test):
+    return settings(max_examples=60, deadline=None)(given(seed=st.integers(0, 2**32 - 1))(test))
+
+
+def ask(id, seed=0):
+    return quizzes.ask(id, seed=seed).asked[0]
+
+
+def judge(id, answer, seed=0):
+    return quizzes.ask(id, seed=seed).answer(answer)
+
+
+# --- the questions, in every language --------------------------------------------------------------------------------
+
+WORDS = {file.parent.name: tomllib.loads(file.read_text(encoding="utf-8")) for file in FOLDER.glob("*/words.toml")}
+FILES = {file: tomllib.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*/0*.toml"))}
+ENTRIES = [(file.parent.name, entry) for file, table in FILES.items() for entry in table["question"]]
+each_entry = pytest.mark.parametrize("entry", [pytest.param(entry, id=entry["id"]) for _, entry in ENTRIES])
+
+# What mathematics may use: nothing that could make a link.
+COMMANDS = "top rho eta theta ldots sum sqrt le ge ne leftarrow cos max operatorname"
+TEX = re.compile(rf"\\(?:({COMMANDS.replace(' ', '|')})(?![a-zA-Z])|[|,])")
+
+
+def names(entry):
+    return set(generators.make(entry["generator"], 0)) if "generator" in entry else set()
+
+
+def test_every_language_has_the_same_questions_each_once():
+    assert {file.name for file in FOLDER.glob("*/*.toml")} == {file.name for file in FILES} | {"words.toml"}
+    for language in WORDS:
+        ids = tuple(entry["id"] for home, entry in ENTRIES if home == language)
+        assert ids == tuple(dict.fromkeys(ids)) == quizzes.ids(language=language) == IDS
+        assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in ids)
+
+
+@each_entry
+def test_every_text_can_be_shown_and_is_filled_in(entry):
+    number = entry.get("number", {})
+    tables = [entry, *entry.get("choice", []), number, *number.get("known", [])]
+    keys = ("read", "quote", "prompt", "alt", "text", "feedback", "wrong")
+    for text in [table[key] for table in tables for key in keys if key in table]:
+        assert text.strip()
+        assert set(bank.PLACEHOLDER.findall(text)) <= names(entry)
+        assert text.count("$") % 2 == 0
+        for n, part in enumerate(bank.PLACEHOLDER.sub("0", text).split("$")):
+            assert part.count("{") == part.count("}")
+            assert "\\" not in (TEX.sub("", part) if n % 2 else part)  # every other part is mathematics
+    assert ("alt" in entry) == ("picture" in names(entry))
+
+
+@each_entry
+def test_there_are_choices_of_which_one_is_right_or_several_or_a_number(entry):
+    assert ("choice" in entry) != ("number" in entry)
+    choices = entry.get("choice", [])
+    if choices:
+        rights = [choice.get("right", False) for choice in choices]
+        assert rights.count(True) + rights.count(False) == len(rights) >= 2
+        assert rights.count(True) > 1 if entry.get("several", False) else rights.count(True) == 1
+        assert len({choice["text"] for choice in choices}) == len(choices)
+    else:
+        known = entry["number"].get("known", [])
+        assert 0 <= entry["number"]["tolerance"] < 1
+        for answer in (entry["number"]["answer"], *(wrong["answer"] for wrong in known)):
+            assert answer in names(entry) if isinstance(answer, str) else np.isfinite(answer).all()
+        choices = [entry["number"], {"feedback": entry["number"]["wrong"]}, *known]
+    assert len({choice["feedback"] for choice in choices}) == len(choices)
+
+
+def uses_of_words():
+    """The ids that each call looks up in words.toml, and the names of the values that it gives."""
+    for file in FOLDER.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("say", "self._say"):
+                choice = node.args[0]
+                branches = [choice.body, choice.orelse] if isinstance(choice, ast.IfExp) else [choice]
+                yield {branch.value for branch in branches}, {keyword.arg for keyword in node.keywords}
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_every_word_exists_is_used_and_all_its_placeholders_are_filled(language):
+    words = WORDS[language]
+    assert all(words.values())
+    assert set().union(*(ids for ids, _ in uses_of_words())) == set(words)
+    for ids, values in uses_of_words():
+        assert set().union(*(bank.PLACEHOLDER.findall(words[name]) for name in ids)) == values
+
+
+def test_the_script_of_a_page_uses_every_word_that_the_page_gives_it():
+    data = json.loads(parse(quizzes.quiz("03")._repr_html_()).find("div").get("data-quiz"))
+    assert [name for name in data["words"] if not re.search(rf"\b{name}\b", pages._script())] == []
+
+
+def test_another_language_is_other_data_and_an_unknown_key_stops_its_reading():
+    files = copy.deepcopy(_format.data_files("plahelpers.quizzes"))
+    files["words.toml"] = {key: "Kontroli" if text == "Check" else text for key, text in files["words.toml"].items()}
+    other = bank.make_bank(files)
+    assert quizzes.Quiz(other, [other.questions["same-w"]]).cards["same-w"].check.description == "Kontroli"
+    entry = files["04_pocket_on_noisy_data.toml"]["question"][0]
+    entry["promt"] = entry.pop("prompt")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'promt'"):
+        bank.make_bank(files)
+
+
+def test_the_fourteen_misconceptions_the_lectures_questions_and_enough_numbers_and_pictures_are_there():
+    assert sorted(q.misconception for q in QUESTIONS if q.misconception) == list(range(1, 15))
+    assert {q.lecture: q.chapter for q in QUESTIONS if q.lecture} == {1: 1, 2: 2, 3: 3, 4: 4}
+    assert len(set(GENERATED) & set(NUMBERS) - set(PICTURES)) >= 6
+    assert len(PICTURES) >= 4
+    assert {q.generator for q in QUESTIONS} - {""} == set(generators.GENERATORS)
+    for chapter in bank.CHAPTERS:
+        assert {one.question.chapter for one in quizzes.quiz(chapter).asked} == {int(chapter)}
+        assert len(quizzes.ids(chapter)) == len(quizzes.quiz(chapter).asked) >= 4
+    assert sum(len(quizzes.ids(chapter)) for chapter in bank.CHAPTERS) == len(IDS)
+
+
+def test_the_right_choice_is_not_always_in_the_same_place():
+    places = [next(n for n, choice in enumerate(ask(name).choices) if choice.right) for name in CHOICES]
+    assert all(places.count(place) <= len(places) / 2 for place in places)
+
+
+# --- generated questions against the definitions ---------------------------------------------------------------------
+
+
+def dot(a, b):
+    return sum(Fraction(str(p)) * Fraction(str(q)) for p, q in zip(a, b, strict=True))
+
+
+def score(w, x):
+    return dot(w, [1, *x])
+
+
+def w_after(v):
+    return textbook_pla([v["x"]], [int(v["y"])], [0], w0=v["w"], max_updates=1)[1][1]
+
+
+def next_pick(v):
+    cycle = [*range(v["at"] + 1, 8), *range(v["at"] + 1)]
+    return textbook_pla(*v["examples"], cycle, w0=v["w"], max_updates=1)[0][0]
+
+
+# The answer to each question with a number, worked out from what its text and its picture show.
+ANSWERS = {
+    "threshold-as-weight": lambda v: (-v["threshold"], v["a"], v["b"]),
+    "next-w": w_after,
+    "rise": lambda v: int(v["y"]) * score(w_after(v), v["x"]),
+    "mistakes-on-the-line": lambda v: len(textbook_mistakes(v["w"], *v["examples"], int(v["sign_of_zero"]))),
+    "radius": lambda v: max(dot([1, *x], [1, *x]) for x in v["examples"].X),
+    "margin": lambda v: min(y * score(v["w_f"], x) for x, y in zip(*v["examples"], strict=True)) / v["length"],
+    "bound": lambda v: v["R_squared"] / Fraction(v["rho"]) ** 2,
+    "updates-by-hand": lambda v: len(textbook_pla(*v["examples"], range(3))[0]),
+    "other-step-size": lambda v: len(textbook_pla(*v["examples"], range(8), eta=float(v["eta"]))[0]),
+    "pocket-content": lambda v: v["errors"].index(min(v["errors"])),
+    "next-point": next_pick,
+    "count-mistakes": lambda v: len(textbook_mistakes(v["w"], *v["examples"])),
+}
+
+
+@pytest.mark.parametrize("id", NUMBERS)
+@for_many_seeds
+def test_the_answer_is_what_the_definition_gives(id, seed):
+    one = ask(id, seed)
+    expected = np.array(ANSWERS[id](one.values), dtype=np.float64)
+    assert np.allclose(one.number.answer, expected, rtol=0, atol=1e-4 if id == "margin" else 0)
+
+
+@for_many_seeds
+def test_what_a_text_says_of_its_numbers_is_so(seed):
+    v = ask("next-w", seed).values
+    assert v["score"] == score(v["w"], v["x"])
+    assert int(v["y"]) * v["score"] < 0
+    v = ask("rise", seed).values
+    assert v["before"] == int(v["y"]) * score(v["w"], v["x"]) < 0
+    v = ask("mistakes-on-the-line", seed).values
+    assert sum(score(v["w"], x) == 0 for x in v["examples"].X) == 3
+    assert len(set(v["examples"].X)) == 5
+    v = ask("margin", seed).values
+    assert dot(v["w_f"], v["w_f"]) == v["length"] ** 2
+    assert textbook_mistakes(v["w_f"], *v["examples"]) == []
+    assert set(v["examples"].y) == {-1, 1}
+    v = ask("pocket-content", seed).values
+    assert v["T"] == len(v["errors"]) - 1
+
+
+@for_many_seeds
+def test_a_run_by_hand_halts_and_its_first_round_is_counted(seed):
+    v = ask("updates-by-hand", seed).values
+    X, y = v["examples"]
+    _, path, halted = textbook_pla(X, y, range(3))
+    assert halted
+    assert tuple(path[-1]) == v["last"]
+    w, updates = [0, 0, 0], 0
+    for n in range(3):
+        if n in textbook_mistakes(w, X, y):
+            w, updates = [a + y[n] * b for a, b in zip(w, [1, *X[n]], strict=True)], updates + 1
+    assert updates == v["first_round"]
+
+
+@for_many_seeds
+def test_the_run_with_another_step_size_can_be(seed):
+    v = ask("other-step-size", seed).values
+    assert np.allclose(v["scaled"], float(v["eta"]) * np.array(v["w"]))
+    assert abs(v["w"][0]) <= v["updates"]  # every update adds +1 or −1 to w₀
+    assert (v["w"][0] - v["updates"]) % 2 == 0
+
+
+def right_choice(one):
+    (text,) = [choice.text for choice in one.choices if choice.right]
+    return text
+
+
+@for_many_seeds
+def test_which_arrow_and_the_picture_shows_it(seed):
+    one = ask("which-arrow", seed)
+    tips, foot = arrows_in(one.picture)
+    w = tips[right_choice(one)] - foot
+    assert sorted(tips) == ["A", "B", "C", "D"]
+    # seen from the foot, which is on the line, w has every o ahead of it and every × behind
+    assert all((np.dot(point - foot, w) > 0) == (label == 1) for point, label in points_in(one.picture))
+    ((start, end, _),) = lines_in(one.picture)
+    assert abs(np.dot(end - start, w)) < 0.05 * np.hypot(*(end - start))
+
+
+@for_many_seeds
+def test_which_side(seed):
+    one = ask("which-side", seed)
+    P, Q = (score(one.values["w"], spot) for spot in one.values["spots"])
+    plus = "P" if P > 0 else "Q"
+    assert P * Q < 0
+    assert right_choice(one) == f"The point {plus}"
+    tips, foot = arrows_in(one.picture)
+    assert np.dot(names_in(one.picture)[plus] - foot, tips["w"] - foot) > 0
+
+
+@for_many_seeds
+def test_next_line(seed):
+    one = ask("next-line", seed)
+    right = "ABCD".index(right_choice(one))
+    w, x, y = one.values["w"], one.values["x"], int(one.values["y"])
+    assert y * score(w, x) < 0
+    new = [float(a + y * b) for a, b in zip(w, [1, *x], strict=True)]
+    assert np.allclose(one.values["lines"][right], new, atol=1e-3)
+    ends = [(p, q) for p, q, dashed in lines_in(one.picture) if dashed]
+    distances = [max(abs(new[0] + new[1:] @ p) for p in pair) / np.hypot(*new[1:]) for pair in ends]
+    assert distances[right] < 0.02
+    assert sorted(distances)[1] > 0.1
+
+
+@for_many_seeds
+def test_the_picture_shows_the_examples(seed):
+    for one in (ask("next-point", seed), ask("count-mistakes", seed)):
+        points = sorted((round(p[0], 1) + 0, round(p[1], 1) + 0, label) for p, label in points_in(one.picture))
+        assert points == sorted((*x, y) for x, y in zip(*one.values["examples"], strict=True))
+
+
+@pytest.mark.parametrize("name", generators.GENERATORS)
+def test_a_generator_names_the_same_values_for_every_seed_and_they_differ(name):
+    values = [generators.make(name, seed) for seed in range(12)]
+    assert len({tuple(one) for one in values}) == 1
+    assert len({repr(one) for one in values}) > 8
+
+
+# --- what a draw can tell apart ---------------------------------------------------------------------------------------
+
+
+@cache
+def draws(name):
+    """2,000 draws of a question, without their pictures, which take time and hold nothing that the values do not."""
+    question = ask(name).question
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pictures, "draw", lambda *_, **__: "")
+        return [bank.instantiate(question, seed) for seed in range(2000)]
+
+
+def gap(one, other):
+    """How far are two answers apart, in the entry in which they differ most?"""
+    one, other = np.atleast_1d(one), np.atleast_1d(other)
+    return np.abs(one - other).max() if len(one) == len(other) else np.inf
+
+
+@pytest.mark.parametrize("id", NUMBERS)
+def test_in_no_draw_do_two_of_the_right_answer_and_the_misconceptions_come_to_the_same(id):
+    seen = dict.fromkeys(ask(id).question.number.known, 0)
+    for one in draws(id):
+        answers = [one.number.answer, *(wrong.answer for wrong in one.number.known)]
+        assert all(gap(*pair) > 2 * one.number.tolerance for pair in combinations(answers, 2)), one.seed
+        feedback = {wrong.feedback for wrong in one.number.known}
+        for wrong in seen:
+            seen[wrong] += bank.fill(wrong.feedback, one.values) in feedback
+    assert min(seen.values()) > 800  # each is there in many draws, and most in all
+
+
+def between_lines(v, letter):
+    """How far do the ends of a line lie from the right one, at the edge of the picture?"""
+    right, other = (np.array(v["lines"]["ABCD".index(name)]) for name in (v["true"], letter))
+    return np.abs(right[0] + pictures.ends(other) @ right[1:]).max() / np.hypot(*right[1:])
+
+
+# How far the wrong choices of a picture are from the right one: in the picture's units, or as a change of angle.
+APART = {
+    "which-arrow": lambda v: 1 if sorted(v[k] for k in ("true", "opposite", "along", "back")) == [*"ABCD"] else 0,
+    "which-side": lambda v: min(s * float(score(v["w"], x)) for s, x in zip(sides(v), v["spots"], strict=True)),
+    "next-line": lambda v: min(between_lines(v, v[name]) for name in ("subtracted", "replaced", "through")),
+}
+
+
+def sides(v):
+    return (1, -1) if v["plus"] == "P" else (-1, 1)
+
+
+@pytest.mark.parametrize("id", sorted(set(GENERATED) - set(NUMBERS)))
+def test_in_no_draw_does_a_wrong_choice_look_like_the_right_one(id):
+    assert min(APART[id](one.values) for one in draws(id)) > 0.5
+
+
+def test_who_forgets_the_constant_weight_does_not_get_the_right_number_of_mistakes():
+    for one in draws("mistakes-on-the-line"):
+        w, sign = one.values["w"], int(one.values["sign_of_zero"])
+        assert len(textbook_mistakes((0, *w[1:]), *one.values["examples"], sign)) != one.number.answer, one.seed
+
+
+def test_cyclic_pla_starts_over_in_half_of_the_draws_and_never_corrects_the_very_next_example():
+    values = [one.values for one in draws("next-point")]
+    over = [v["next"] < v["at"] for v in values]
+    assert 0.4 < np.mean(over) < 0.6
+    assert all(v["next"] != (v["at"] + 1) % 8 for v in values)
+    assert [v["from_start"] is None for v in values] == [v["backwards"] is not None for v in values] == over
+    assert all(v["from_start"] in (None, min(textbook_mistakes(v["w"], *v["examples"]))) for v in values)
+    still_wrong = [v["at"] in textbook_mistakes(v["w"], *v["examples"]) for v in values]
+    assert 0.1 < np.mean(still_wrong) < 0.9
+
+
+NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("0*.ipynb"))
+
+
+@cache
+def notebook(path):
+    return nbformat.read(path, as_version=4)
+
+
+def stored_draws():
+    """The questions that the notebooks, and so the book and the slides, show with stored numbers: (id, seed)."""
+    sources = "\n".join(cell.source for path in NOTEBOOKS for cell in notebook(path).cells if cell.cell_type == "code")
+    calls = re.findall(r'quizzes\.(ask|quiz|everything)\((?:"(.+?)")?(?:, )?(?:seed=(\d+))?\)', sources)
+    asked = {"ask": lambda name: [name], "quiz": quizzes.ids, "everything": lambda _: IDS}
+    return {(name, int(seed or 0)) for call, which, seed in calls for name in asked[call](which)}
+
+
+def test_the_stored_draws_show_what_a_question_is_about():
+    stored = {name: [ask(name, seed).values for asked, seed in stored_draws() if asked == name] for name in GENERATED}
+    assert all(stored.values())
+    assert all(seed < 2000 for _, seed in stored_draws())  # so that the tests above have seen them
+    assert {v["next"] < v["at"] for v in stored["next-point"]} == {True, False}
+    assert {v["after"] > 0 for v in stored["rise"]} == {True, False}
+    assert {v["sign_of_zero"] for v in stored["mistakes-on-the-line"]} == {"-1", "+1"}
+
+
+# --- where to read again ----------------------------------------------------------------------------------------------
+
+# What sums up or asks: it may name everything, and a reader is not sent there for its words alone.
+SUMMARIES = {"You will", "Fun Time", "Try it yourself", "Take-aways"}
+
+
+@cache
+def sections(chapter):
+    """The text and code of each section of a chapter, by its title, without the outputs."""
+    (path,) = [path for path in NOTEBOOKS if path.name == _format.CHAPTERS[chapter]]
+    texts = {}
+    for cell, titles in prose.sections(notebook(path)):
+        for title in titles[1:] if SUMMARIES.isdisjoint(titles) else ():
+            texts[title] = f"{texts.get(title, '')}\n{cell.source}"
+    return {title: " ".join(text.split()) for title, text in texts.items()}
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_read_again_leads_to_the_section_in_which_the_matter_stands(id):
+    question = ask(id).question
+    texts = sections(question.chapter)
+    holds = [title for title, text in texts.items() if all(word.lower() in text.lower() for word in question.about)]
+    assert question.about
+    assert question.read in holds
+    assert len(holds) <= 3, "these words tell too little"
+
+
+def test_chapter_5_quotes_each_misconception_as_the_bank_does():
+    texts = {}
+    for cell, titles in prose.sections(notebook(NOTEBOOKS[-1])):
+        if len(titles) == 3 and titles[1] == "Where notes go wrong":
+            title = titles[2].removeprefix("Further: ")
+            texts[title] = f"{texts.get(title, '')} {cell.source}"
+    for question in QUESTIONS:
+        assert bool(question.quote) == (question.misconception is not None)
+        if question.quote:
+            (text,) = [text for title, text in texts.items() if title.startswith(f"{question.misconception} · ")]
+            assert f"> {question.quote}\n" in text
+            assert f'`quizzes.ask("{question.id}")`' in text
+
+
+# --- pictures --------------------------------------------------------------------------------------------------------
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def plane(x, y):
+    """From pixels back to the plane, by the box that the picture draws."""
+    return np.array([(float(x) - 190) / 32.8, (190 - float(y)) / 32.8])
+
+
+def elements(picture, path):
+    return ElementTree.fromstring(picture).findall(SVG + path)
+
+
+def points_in(picture):
+    crosses = [re.findall(r"[-\d.]+", path.get("transform")) for path in elements(picture, "path")]
+    discs = [(disc.get("cx"), disc.get("cy")) for disc in elements(picture, f"circle[@fill='{_theme.PLUS}']")]
+    return [(plane(*disc), 1) for disc in discs] + [(plane(*cross), -1) for cross in crosses]
+
+
+def names_in(picture):
+    return {text.text: plane(text.get("x"), text.get("y")) for text in elements(picture, "text")}
+
+
+def arrows_in(picture):
+    """The tips of the arrows by name, and the foot they share: an arrow's name is straight beyond its tip."""
+    heads = [plane(*polygon.get("points").split()[0].split(",")) for polygon in elements(picture, "polygon")]
+    shaft = elements(picture, "line[@stroke-width='3']")[0]
+    names = names_in(picture)
+    tips = {min(names, key=lambda name: np.hypot(*(names[name] - head))): head for head in heads}
+    return tips, plane(shaft.get("x1"), shaft.get("y1"))
+
+
+def lines_in(picture):
+    """Both ends of each line, and whether it is dashed."""
+    lines = elements(picture, "line[@stroke-width='1.8']") + elements(picture, "line[@stroke-width='2.6']")
+    ends = [[line.get(name) for name in ("x1", "y1", "x2", "y2", "stroke-dasharray")] for line in lines]
+    return [(plane(x1, y1), plane(x2, y2), dashes is not None) for x1, y1, x2, y2, dashes in ends]
+
+
+@pytest.mark.parametrize("id", PICTURES)
+def test_a_picture_is_well_formed_the_same_each_time_and_its_words_do_not_give_the_answer_away(id):
+    one = ask(id, 3)
+    assert one.picture == ask(id, 3).picture != ask(id, 4).picture
+    assert ElementTree.fromstring(one.picture).tag == SVG + "svg"
+    assert "script" not in one.picture
+    assert one.alt == ask(id, 4).alt  # so it tells nothing of what this seed has drawn
+
+
+def test_a_line_outside_the_picture_has_no_ends_in_it():
+    assert pictures.ends(np.array([100.0, 1.0, 0.0])).size == 0
+    assert sorted(map(tuple, pictures.ends(np.array([0.0, 1.0, 0.0])))) == [(0, -5), (0, 5)]
+
+
+# --- in three forms --------------------------------------------------------------------------------------------------
+
+
+SCRIPT = f"<script type='module'>{pages._script()}</script>"
+
+
+def parse(page):
+    """A page as a tree, but for its one script: only an image may stay open, and everything else is closed in order."""
+    closed = re.sub("(<img [^>]*)>", r"\1/>", page.replace(SCRIPT, "", 1))
+    return ElementTree.fromstring(f"<body>{closed}</body>")
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_every_question_is_shown_in_all_three_forms(id):
+    one = quizzes.ask(id)
+    instance = one.asked[0]
+    bundle = one._repr_mimebundle_()
+    assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "text/html", "text/plain"}
+    page = parse(bundle["text/html"])
+    images = list(page.iter("img"))
+    assert len(list(page.iter("summary"))) == len(instance.choices or [None, None, *instance.number.known])
+    assert len(images) == len(list(parse(one.cards[id].prompt.value).iter("img"))) == bool(instance.picture)
+    for image in images:
+        assert len(image.get("alt")) > 60
+        assert base64.b64decode(image.get("src").partition(",")[2]).decode() == instance.picture
+    assert (one.cards[id].again is not None) == (id in GENERATED)  # new numbers, for those that have some
+    assert "$" not in "".join(page.itertext())
+    assert not re.search(r"\$|\*\*|\{\{", bundle["text/plain"])
+
+
+def test_script_in_a_question_stays_text_in_every_form():
+    evil = "<script>alert(1)</script><img src=x onerror=alert(2)>"
+    choices = (bank.Choice(evil, evil, right=True), bank.Choice("no", "No."))
+    question = bank.Question(id="one", chapter=1, read=evil, about=(), where=evil, prompt=evil, choices=choices)
+    quiz = quizzes.Quiz(bank.load(), [question])
+    card = quiz.cards["one"]
+    tick(card, 0)
+    for page in (quiz._repr_html_(), card.prompt.value, card.feedback.value, card.choices[0].description):
+        tree = parse(page)
+        assert not {"script", "img"} & {element.tag for element in tree.iter()}
+        assert evil in "".join(tree.itertext())
+
+
+def test_what_is_stored_is_the_same_each_time_with_one_script_and_without_ids_and_addresses():
+    first, second = quizzes.everything(seed=5), quizzes.everything(seed=5)
+    page = first._repr_html_()
+    assert page == second._repr_html_() != quizzes.everything(seed=6)._repr_html_()
+    assert repr(first) == repr(second)
+    html_alone = page.removesuffix(SCRIPT)
+    assert html_alone != page
+    assert not re.search(r"<script|<style|<link|\sid=|\bon\w+=|https?:(?!//www.w3.org)", html_alone)
+    assert not re.search(r"</|<!|//|\n|\\", pages._script())  # it can stand in one line, in any page that sets formulas
+    assert list(first.cards) == list(IDS)
+    model = first.form.model_id
+    assert model not in page
+    assert first._repr_mimebundle_()["application/vnd.jupyter.widget-view+json"]["model_id"] == model
+
+
+def test_folded_numbers_stand_in_order_so_that_the_place_of_the_right_one_tells_nothing():
+    pages = [quizzes.ask("rise", seed=seed)._repr_html_() for seed in range(12)]
+    verdicts = [re.findall(r"<details[^>]*>.*?<strong>(.*?)</strong>", page, re.S) for page in pages]
+    assert all(words.count("Right.") == 1 for words in verdicts)
+    assert len({words.index("Right.") for words in verdicts}) > 1
+
+
+def test_a_terminal_shows_the_source_of_mathematics_letters_and_how_to_answer():
+    text = repr(quizzes.ask("the-bound"))
+    assert r"  D. T \le R^2/\rho^2" in text
+    assert text.endswith('Answer with .answer("A").')
+    assert 'Answer with .answer((1, 2, 3), "next-w").' in repr(quizzes.quiz("02"))
+    assert "[12 points, discs for +1 and crosses for −1" in repr(quizzes.ask("count-mistakes"))
+
+
+def links_in(page):
+    return [(link.get("href"), "".join(link.itertext())) for link in parse(page).iter("a")]
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_every_feedback_of_a_folded_question_ends_with_a_link_to_the_section(id):
+    one = quizzes.ask(id)
+    question, page = one.asked[0].question, one._repr_html_()
+    link = _format.section_address(question.chapter, question.read), f"Chapter {question.chapter}, “{question.read}”"
+    assert links_in(page) == [link] * page.count("</details>")
+    assert page.count("</a>.</p></div></details>") == page.count("</details>")
+
+
+def test_only_a_link_to_a_section_is_made_a_link():
+    text = "[a & b](02_pla.ipynb#cell-id=three-orders-1) [c](javascript:alert) [d](https://example.org) x[0](1)"
+    link = '<a href="02_pla.ipynb#cell-id=three-orders-1">a &amp; b</a>'
+    assert markup.as_inline_html(text) == f"{link} [c](javascript:alert) [d](https://example.org) x[0](1)"
+    assert markup.as_plain_line(text) == "a & b [c](javascript:alert) [d](https://example.org) x[0](1)"
+
+
+def test_markdown_is_shown_and_everything_else_is_escaped():
+    text = "A *b* **c** `d<e` $x < y$ & <script>alert(1)</script>\n\n- one\n- two\n  more"
+    assert markup.as_html(text) == (
+        "<p>A <em>b</em> <strong>c</strong> <code>d&lt;e</code> \\(x &lt; y\\) &amp; "
+        "&lt;script&gt;alert(1)&lt;/script&gt;</p><ul><li>one</li><li>two more</li></ul>"
+    )
+    assert markup.as_plain(text) == "A b c d<e x < y & <script>alert(1)</script>\n\n- one\n- two more"
+
+
+# --- answering -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("id", CHOICES)
+def test_every_choice_gets_its_own_feedback_with_where_to_read_again_or_more(id):
+    one = ask(id)
+    alone = sum(choice.right for choice in one.choices) == 1
+    for letter, choice in zip("ABCDEF", one.choices, strict=False):
+        verdict = judge(id, letter)
+        assert verdict.right == (choice.right and alone)
+        assert choice.feedback in verdict.text
+        last = repr(verdict).split("\n\n")[-1 if verdict.right else -2]
+        reading = "More on this" if verdict.right else "Read again"
+        assert " ".join(last.split()) == f"{reading}: Chapter {one.question.chapter}, “{one.question.read}”."
+
+
+@pytest.mark.parametrize("id", NUMBERS)
+@pytest.mark.parametrize("seed", [0, 17])
+def test_the_right_number_is_right_the_known_ones_are_told_why_and_others_how(id, seed):
+    number = ask(id, seed).number
+    other = np.full(np.size(number.answer), 12345.5)
+    answers = [(number.answer, True, number.feedback), (other, False, number.wrong)]
+    for answer, right, feedback in [*answers, *((known.answer, False, known.feedback) for known in number.known)]:
+        verdict = judge(id, answer, seed)
+        assert verdict.right is right
+        assert feedback in verdict.text
+
+
+def test_several_right_choices_must_all_be_found_and_can_be_ticked_together():
+    for answer, right in {"A, C": True, "c a": True, "ca": None, "A": False, "A, B, C": False}.items():
+        assert judge("does-the-angle-shrink", answer).right is right
+    assert "at least one more" in judge("does-the-angle-shrink", "A").text
+    assert "need not shrink" in judge("does-the-angle-shrink", "A, B, C").text
+    card = quizzes.ask("does-the-angle-shrink").cards["does-the-angle-shrink"]
+    assert "Right." in tick(card, 0, 2)
+    assert [box.value for box in card.choices] == [True, False, True, False]
+
+
+def test_numbers_and_vectors_are_read_as_people_write_them():
+    for text in ("3/4", "3 / 4", "0.75", "+.75", "1.5/2", "75e-2", "(0.75)"):
+        assert parse_numbers(text) == (0.75,)
+    for text in ("(−16, 8, −3/4)", "-16 8 -.75", "[-16, 8, -0.75]", "–16; 16/2; −3/4", " ⟨ -16 , 8 , -3 / 4 ⟩ "):
+        assert parse_numbers(text) == (-16, 8, -0.75)
+    assert parse_numbers("") == ()
+
+
+def test_the_wrong_kind_of_answer_is_told_so_kindly_and_does_not_count():
+    one = quizzes.quiz("02")
+    assert "One number is asked for, and you wrote 2" in one.answer("1,5", "rise").text
+    assert "vector of 3 numbers" in one.answer("4", "next-w").text
+    for answer in ("two", "1/0", "nan", "1e999", "√2", "<script>", "3/4/5"):
+        verdict = one.answer(answer, "rise")
+        assert "I cannot read" in verdict.text
+        assert "<script" not in verdict._repr_html_()
+    assert "Nothing is typed" in one.answer("  ", "rise").text
+    assert "Nothing is chosen" in one.answer("", "step-size").text
+    assert "no choice `Z`; the choices are A, B, C, D" in one.answer("Z", "step-size").text
+    assert "the choices are" in repr(one.answer("A, C", "step-size"))  # one is asked for
+    assert one.score.answered == 0
+
+
+def test_the_first_answer_counts_and_the_score_lists_once_what_to_read_again():
+    one = quizzes.quiz("04")
+    rule = "Only the first answer to each question counts. You can try again for practice."
+    assert " ".join(repr(one.score).split()) == f"Questions to answer: 5. {rule}"
+    below = one.form.children[-1]
+    assert "Questions to answer: 5" in text_of(below)
+    first = one.answer("A", "going-back")
+    assert first.right is False
+    assert "first answer is the one that counts" in first.text
+    again = one.answer("C", "going-back")
+    assert again.right
+    assert "only your first answer counts" in again.text
+    assert "Right." in tick(one.cards["same-w"], 2)
+    assert (one.score.right, one.score.answered, one.score.total) == (1, 2, 5)
+    assert one.score.review() == ["Chapter 4, “Pocket against greedy”"]
+    assert "Worth reading again" in repr(one.score)
+    link = (
+        '<a href="04_pocket_on_noisy_data.ipynb#cell-id=pocket-against-greedy-1">Chapter 4, “Pocket against greedy”</a>'
+    )
+    assert f"<ul><li>{link}</li></ul>" in one.score._repr_html_()
+    assert link in first._repr_html_()
+    assert f"<ul><li>{link}</li></ul>" in below.value
+    assert re.search("1 of 2 right.*Pocket against greedy", text_of(below))
+    one = quizzes.quiz("03")
+    one.answer("D", "the-bound")
+    right = "You had 1 of 1 right at the first try. There are 10 in all."
+    assert " ".join(repr(one.score).split()) == f"{right} So far there is nothing to read again."
+    for name in ("length-of-w", "what-is-r"):
+        assert not one.answer("A", name).right
+    assert one.score.review() == ["Chapter 3, “How fast can w grow?”"]  # once, for both
+
+
+def test_new_numbers_ask_another_question_of_the_same_kind():
+    one = quizzes.ask("next-w", seed=3)
+    after = one.new_numbers("next-w")
+    assert after.prompt == one.asked[0].prompt == ask("next-w", 4).prompt != ask("next-w", 3).prompt
+    assert one.answer(after.number.answer).right
+
+
+BAD_CALLS = {
+    "there is no question 'nxt-w' here; there are spam-words": lambda: quizzes.ask("nxt-w"),
+    "call everything()": lambda: quizzes.quiz("05"),
+    "chapter must be one of '01', '02', '03', '04'; not '06'": lambda: quizzes.ids("06"),
+    "language must be one of 'en'; not 'xx'": lambda: quizzes.everything(language="xx"),
+    "seed must be a whole number": lambda: quizzes.quiz("01", seed=1.5),
+    'as in answer("B", "spam-words")': lambda: quizzes.quiz("01").answer("B"),
+    "there is no question 'rise' here": lambda: quizzes.quiz("01").answer("B", "rise"),
+    "'the-bound' is not a generated one": lambda: quizzes.ask("the-bound").new_numbers("the-bound"),
+}
+
+
+@pytest.mark.parametrize("message", BAD_CALLS)
+def test_calls_that_name_nothing_say_what_there_is(message):
+    with pytest.raises((TypeError, ValueError), match=re.escape(message)):
+        BAD_CALLS[message]()
+
+
+# --- the form, through its real controls -----------------------------------------------------------------------------
+
+
+def text_of(widget):
+    return html.unescape(" ".join(re.sub("<[^>]+>", " ", widget.value).split()))
+
+
+def tick(card, *places):
+    for place in places:
+        card.choices[place].value = True
+    card.check.click()
+    return text_of(card.feedback)
+
+
+def test_a_wrong_and_a_right_choice_are_told_in_the_form():
+    one = quizzes.ask("the-bound")
+    card = one.cards["the-bound"]
+    assert one.form.children[-1] is card.box
+    assert card.choices[3].description == r"D. \(T \le R^2/\rho^2\)"  # a real label, with mathematics for the page
+    assert card.check.description == "Check"
+    assert card.feedback.value == ""
+    assert "Nothing is chosen" in tick(card)
+    assert re.match("Not quite. A square is missing", tick(card, 0))
+    assert "Right." in tick(card, 3)
+    assert [box.value for box in card.choices] == [False, False, False, True]
+    assert "role='alert'" in card.feedback.value
+    assert (one.score.right, one.score.answered) == (0, 1)
+
+
+def test_a_number_is_typed_checked_with_the_button_or_enter_and_drawn_anew_in_the_form():
+    one = quizzes.ask("next-w")
+    card = one.cards["next-w"]
+    assert card.entry.description == "Your vector:"
+    card.entry.value = str(one.asked[0].number.answer).replace("-", "−")
+    assert "Right." in tick(card)
+    before = card.prompt.value
+    card.again.click()
+    assert card.prompt.value != before
+    assert (card.entry.value, card.feedback.value) == ("", "")
+    card.entry.value = "x"
+    card.entry._handle_custom_msg({"event": "other"}, [])
+    assert card.feedback.value == ""
+    card.entry._handle_custom_msg({"event": "submit"}, [])  # as the page sends it
+    assert "I cannot read x" in text_of(card.feedback)
+    card = quizzes.ask("which-arrow").cards["which-arrow"]
+    before = card.prompt.value
+    tick(card, 0)
+    card.again.click()  # a new picture, and nothing is ticked
+    assert card.prompt.value != before
+    assert not any(box.value for box in card.choices)

@@ -1,0 +1,657 @@
+"""The widgets in a real browser: in a page from a file, by mouse, finger and keyboard, and in a real JupyterLab."""
+
+import re
+from collections.abc import Callable, Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from plahelpers import (
+    best_line,
+    disagreement,
+    error_rate,
+    mistakes,
+    noisy_running_example,
+    pla,
+    play,
+    pocket,
+    running_example,
+    separate,
+    widgets,
+)
+from plahelpers.datasets import noisy
+from plahelpers.geometry import Box, box_around, line_in_box
+from plahelpers.guarantee import radius
+from plahelpers.learning import Run
+from tests.browser import needs_chromium, opened
+from tests.jupyterlab import TIMEOUT, kernel_says, open_notebook, run_all_cells, running_lab, write_notebook
+
+pytestmark = needs_chromium
+RUN = pla(*running_example())
+BOX = box_around(RUN.X)
+STEPPED = "div.pla-stage"
+
+
+def page_of(widget: Any) -> str:
+    """The HTML of a widget, as a notebook stores it."""
+    if isinstance(widget, Run):
+        widget = play(widget)
+    return str(widget._repr_html_() if hasattr(widget, "_repr_html_") else widget._repr_mimebundle_()[0]["text/html"])
+
+
+@pytest.fixture
+def show(browser: Browser, troubles: list[str], tmp_path: Path) -> Iterator[Callable[..., Page]]:
+    """Opens a page from a file with these widgets; at the end nothing has gone wrong on it."""
+
+    def show(*shown: Any, style: str = "", clock: bool = False, **options: Any) -> Page:
+        page = opened(browser, troubles, **options)
+        if clock:
+            page.clock.install()
+        head = "<!doctype html><html lang='en'><meta charset='utf-8'><title>Widgets</title>"
+        head += "<meta name='viewport' content='width=device-width'>"
+        body = f"<body style='{style}'><h1>Widgets</h1>" + "\n".join(map(page_of, shown))
+        (tmp_path / "page.html").write_text(head + body, encoding="utf-8")
+        page.goto((tmp_path / "page.html").as_uri())
+        return page
+
+    yield show
+    assert troubles == []
+
+
+def in_picture(x: Any, box: Box = BOX) -> np.ndarray:
+    """Where points of the plane are in the picture, in its units."""
+    x = np.asarray(x, dtype=float).reshape(-1, 2)
+    across, up = box.spans
+    return np.column_stack([(x[:, 0] - box.left) / across, (box.top - x[:, 1]) / up]) * 1000
+
+
+def on_screen(stage: Locator, u: float, v: float) -> tuple[float, float]:
+    """Where a place of the picture is on the screen."""
+    there = "(svg, [u, v]) => { const p = new DOMPoint(u, v).matrixTransform(svg.getScreenCTM()); return [p.x, p.y] }"
+    x, y = stage.locator("svg.picture").evaluate(there, [u, v])
+    return x, y
+
+
+def drag(page: Page, stage: Locator, *way: tuple[float, float]) -> None:
+    """Drag what is at the first place of the picture along the others."""
+    first, *places = [on_screen(stage, *place) for place in way]
+    page.mouse.move(*first)
+    page.mouse.down()
+    for place in places:
+        page.mouse.move(*place, steps=4)
+    page.mouse.up()
+
+
+def numbers(node: Locator) -> list[float]:
+    """The numbers of a path."""
+    return [float(number) for number in re.findall(r"-?[\d.]+", node.get_attribute("d") or "")]
+
+
+def ringed(stage: Locator) -> list[int]:
+    """The numbers of the points that have a ring."""
+    shown = "rings => rings.map(ring => ring.getAttribute('visibility') === 'visible')"
+    return [n for n, seen in enumerate(stage.locator("svg.picture .ring").evaluate_all(shown)) if seen]
+
+
+def assert_line(stage: Locator, name: str, ends: np.ndarray) -> None:
+    """The line of this name is drawn between these places of the picture, or not at all."""
+    drawn = numbers(stage.locator(f"svg.picture path.line.{name}"))
+    np.testing.assert_allclose(np.sort(drawn), np.sort(ends.ravel()), atol=0.06)
+
+
+def text(node: Locator) -> str:
+    """What is read, with ordinary blanks."""
+    return node.inner_text().replace("\u00a0", " ")
+
+
+def move_slider(stage: Locator, name: str, value: float) -> None:
+    """Set a slider as a hand does: the page hears of it."""
+    stage.get_by_role("slider", name=name).fill(str(value))
+
+
+# --- the player -------------------------------------------------------------------------------------------------------
+
+
+def assert_shows(stage: Locator, t: int, run: Run = RUN) -> None:
+    """The player shows step t of the run: its count, its line, its mistakes and its pick."""
+    expect(stage.locator(".head")).to_contain_text(re.compile(rf"^t\s=\s{t} of (T\s=\s)?{run.updates}: "))
+    box = box_around(run.X)
+    assert_line(stage, "g", in_picture(line_in_box(run.weights[t], box), box))
+    assert len(ringed(stage)) == run.errors[t]
+    pick = stage.locator("svg.picture text.pick")
+    assert pick.inner_html() == (str(run.picks[t]) if t < run.updates else "")
+
+
+def test_three_players_on_a_page_from_a_file_step_by_buttons_slider_and_keys(show: Callable[..., Page]) -> None:
+    longer = pocket(*noisy_running_example(), max_updates=40, rng=1)
+    page = show(RUN, longer, RUN)
+    one, two, three = page.locator(STEPPED).all()
+    assert_shows(one, 0)
+    for name, t in [("Next", 1), ("Last", RUN.updates), ("Back", RUN.updates - 1), ("First", 0)]:
+        one.get_by_role("button", name=name).click()
+        assert_shows(one, t)
+    move_slider(two, "Step", 17)
+    assert_shows(two, 17, longer)
+    two.get_by_role("slider").focus()
+    page.keyboard.press("ArrowRight")
+    assert_shows(two, 18, longer)
+    assert_shows(one, 0)  # each works on its own
+    three.locator("svg.picture").focus()
+    for key, t in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", RUN.updates), ("Home", 0)]:
+        page.keyboard.press(key)
+        assert_shows(three, t)
+
+
+def test_the_line_in_the_pocket_is_that_of_the_best_w_so_far(show: Callable[..., Page]) -> None:
+    run = pocket(*noisy_running_example(), order="cyclic", max_updates=30)
+    stage = show(run).locator(STEPPED)
+    for t in range(31):
+        move_slider(stage, "Step", t)
+        best = int(np.argmin(run.errors[: t + 1]))
+        assert_line(stage, "pocket", in_picture(line_in_box(run.weights[best], BOX)))
+        kept = f"The pocket keeps the w of t = {best}" if best != t else "it goes into the pocket"
+        assert t == 0 or kept in text(stage.locator(".words"))
+    assert f"Its best w is that of t = {run.best_at}" in text(stage.locator(".words"))
+
+
+def vector(w: Any) -> str:
+    """A vector as the page writes it: with a true minus, and nothing that breaks over two lines."""
+    entries = [f"{value:.2f}".rstrip("0").rstrip(".").replace("-", "−") for value in w]
+    return "(" + ",\u00a0".join(entries) + ")"
+
+
+def test_the_player_does_not_give_the_next_w_away_and_shows_it_after_the_step(show: Callable[..., Page]) -> None:
+    stage = show(RUN).locator(STEPPED)
+    for t in range(RUN.updates):
+        text = stage.locator(".stage").inner_text()
+        assert vector(RUN.weights[t]) in text
+        assert vector(RUN.weights[t + 1]) not in text
+        tips = stage.locator(".vectors .arrow.w .tip").count(), stage.locator(".vectors .arrow.step .tip").count()
+        assert tips == (int(t > 0), 1)  # w, unless it is 0, and y·x: no third arrow
+        stage.get_by_role("button", name="Next").click()
+        assert f"Before it, w was {vector(RUN.weights[t])}" in stage.locator(".words").inner_text()
+    assert "-" not in stage.locator(".text").inner_text()
+
+
+def test_play_runs_to_the_end_space_pauses_it_and_it_is_not_read_out_meanwhile(show: Callable[..., Page]) -> None:
+    page = show(RUN, clock=True)
+    stage, spoken = page.locator(STEPPED), page.get_by_role("status")
+    stage.locator("svg.picture").focus()
+    page.keyboard.press("Space")
+    assert_shows(stage, 1)
+    page.clock.run_for(1500)
+    assert_shows(stage, 2)
+    expect(spoken).to_have_text("")
+    page.keyboard.press("Space")
+    page.clock.run_for(10_000)
+    assert_shows(stage, 2)
+    page.keyboard.press("ArrowRight")
+    page.clock.run_for(300)
+    expect(spoken).to_contain_text("Update 3 corrected example 9")
+    stage.get_by_role("button", name="Play").click()
+    page.clock.run_for(20_000)
+    assert_shows(stage, RUN.updates)
+    expect(stage.get_by_role("button", name="Play")).to_have_text("Play")
+
+
+def test_who_asks_for_less_motion_gets_a_slower_pace(show: Callable[..., Page]) -> None:
+    page = show(RUN, clock=True, reduced_motion="reduce")
+    page.get_by_role("button", name="Play").click()
+    page.clock.run_for(2500)
+    assert_shows(page.locator(STEPPED), 1)
+
+
+# --- the stepper ------------------------------------------------------------------------------------------------------
+
+
+def head_of(stage: Locator) -> str:
+    return text(stage.locator(".head"))
+
+
+def test_every_edit_by_mouse_makes_pla_run_again(show: Callable[..., Page]) -> None:
+    page = show(widgets.stepper(), viewport={"width": 1200, "height": 1100})
+    stage, (X, y) = page.locator(STEPPED), running_example()
+    assert head_of(stage) == "t = 0 of T = 8: 7 mistakes"
+    added = np.array([BOX.left + 0.62 * BOX.spans[0], BOX.top - 0.14 * BOX.spans[1]])
+    edits: list[tuple[Callable[[], object], np.ndarray, np.ndarray]] = [
+        (lambda: page.mouse.click(*on_screen(stage, 620, 140)), np.vstack([X, added]), np.append(y, 1)),
+        (lambda: shift_click(page, stage, "Shift"), np.vstack([X, added]), np.append(y, -1)),
+        (
+            lambda: drag(page, stage, (620, 140), (500, 300), (400, 500)),
+            np.vstack([X, [BOX.left + 0.4 * BOX.spans[0], BOX.top - 0.5 * BOX.spans[1]]]),
+            np.append(y, -1),
+        ),
+        (lambda: page.keyboard.press("Delete"), X, y),
+    ]
+    for edit, points, labels in edits:
+        edit()
+        run = pla(points, labels)
+        assert head_of(stage) == f"t = 0 of T = {run.updates}: {run.errors[0]} mistakes"
+    stage.get_by_role("button", name="Run").click()
+    assert head_of(stage) == "t = 8 of T = 8: no mistakes"
+
+
+def shift_click(page: Page, stage: Locator, key: str) -> None:
+    page.keyboard.down(key)
+    page.mouse.click(*on_screen(stage, 620, 140))
+    page.keyboard.up(key)
+
+
+def test_the_stepper_is_driven_by_the_keyboard_alone(show: Callable[..., Page]) -> None:
+    page = show(widgets.stepper())
+    stage, (X, y) = page.locator(STEPPED), running_example()
+    stage.locator("svg.picture").focus()
+    for key in ("PageDown", "PageDown", "ArrowUp", "ArrowLeft", "f"):
+        page.keyboard.press(key)
+    X[1] += np.array([-0.01, 0.01]) * BOX.spans
+    y[1] *= -1
+    assert f"T = {pla(X, y).updates}:" in head_of(stage)
+    expect(stage.get_by_label("example", exact=True)).to_have_value("1")
+    page.keyboard.press("Delete")
+    X, y = np.delete(X, 1, axis=0), np.delete(y, 1)
+    assert f"T = {pla(X, y).updates}:" in head_of(stage)
+    stage.get_by_label("example", exact=True).fill("")  # none is selected: what is typed is the place of a new one
+    for name, value in (("x₁", "2.5"), ("x₂", "-1.25")):
+        stage.get_by_label(name, exact=True).fill(value)
+    stage.get_by_role("button", name="Add a point").press("Enter")
+    run = pla(np.vstack([X, [2.5, -1.25]]), np.append(y, 1))
+    assert f"T = {run.updates}:" in head_of(stage)
+
+
+def test_orders_signs_and_data_sets_of_the_menus_are_those_of_pla(show: Callable[..., Page]) -> None:
+    stage, (X, y) = show(widgets.stepper()).locator(STEPPED), running_example()
+    stage.get_by_label("sign of zero").select_option("0")
+    assert head_of(stage) == "t = 0 of T = 5: 20 mistakes"  # the figures of chapter 2
+    stage.get_by_label("sign of zero").select_option("-1")
+    order = "15 16 4 9 8 19 10 5 18 12 17 1 3 0 13 2 14 7 11 6"
+    stage.get_by_label("cycle").fill(order)
+    stage.get_by_label("cycle").press("Enter")
+    assert head_of(stage) == "t = 0 of T = 5: 7 mistakes"
+    expect(stage.get_by_label("order")).to_have_value("given")
+    stage.get_by_label("order").select_option("shuffled")
+    cycle = [int(n) for n in stage.get_by_label("cycle").input_value().split()]
+    assert sorted(cycle) == list(range(20))
+    assert f"T = {pla(X, y, order=cycle).updates}:" in head_of(stage)
+    stage.get_by_label("data").select_option("textbook")
+    stage.get_by_label("order").select_option("cyclic")
+    stage.get_by_label("sign of zero").select_option("0")
+    assert head_of(stage) == "t = 0 of T = 7: 3 mistakes"  # the textbook's
+
+
+def test_what_is_odd_or_impossible_is_told_in_a_sentence_and_changes_nothing(show: Callable[..., Page]) -> None:
+    stage = show(widgets.stepper()).locator(STEPPED)
+    note = stage.locator(".note")
+    for name, typed, sentence in [
+        ("cycle", "0 1 2", "The cycle leaves out example 3: it must visit every example."),
+        ("cycle", "0 99", "There is no example 99: the indices are 0 to 19."),
+        ("example", "20", "There is no example 20: the indices are 0 to 19."),
+    ]:
+        stage.get_by_label(name, exact=True).fill(typed)
+        stage.get_by_label(name, exact=True).press("Enter")
+        expect(note).to_have_text(sentence)
+        assert head_of(stage) == "t = 0 of T = 8: 7 mistakes"
+    stage.get_by_role("button", name="Add a point").click()
+    expect(note).to_have_text("Type x₁ and x₂ first.")
+    stage.get_by_label("x₂", exact=True).fill("0")
+    stage.get_by_label("x₁", exact=True).fill("60")
+    stage.get_by_role("button", name="Add a point").click()
+    expect(note).to_contain_text("(60, 0) is outside the picture, which goes from −5.55 to 5.41 in x₁")
+    stage.get_by_role("button", name="Step").click()
+    expect(note).to_have_text("")
+    stage.get_by_role("button", name="Clear").click()
+    expect(note).to_contain_text("There are no points yet.")
+    stage.get_by_label("x₁", exact=True).fill("1")
+    stage.get_by_role("button", name="Add a point").click()
+    expect(note).to_contain_text("All points are +: PLA only has to learn to say +1.")
+
+
+def test_a_spent_budget_is_called_that_and_nothing_is_concluded_from_it(show: Callable[..., Page]) -> None:
+    page = show(widgets.stepper(), viewport={"width": 1200, "height": 1100})
+    stage = page.locator(STEPPED)
+    [[u, v]] = in_picture(running_example().X[0])
+    page.keyboard.down("Shift")
+    page.mouse.click(*on_screen(stage, u, v))  # example 0, a −, between two of its kind: no line is left
+    page.keyboard.up("Shift")
+    X, y = running_example()
+    y[0] *= -1
+    assert not separate(X, y).separable
+    assert head_of(stage) == "t = 0: 8 mistakes (stopped at 1,000 updates, the budget)"
+    stage.get_by_role("button", name="Run").click()
+    expect(stage.locator(".note")).to_contain_text(
+        "The budget is spent. This alone proves nothing. In Python, separate(X, y)"
+    )
+
+
+def swipe(page: Page, *way: tuple[float, float]) -> None:
+    """Put a finger on the first place, draw it along the others, and lift it."""
+    session = page.context.new_cdp_session(page)
+    for kind, place in [("touchStart", way[0]), *(("touchMove", place) for place in way[1:])]:
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": place[0], "y": place[1]}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_finger_adds_and_drags_points_and_scrolls_the_page_over_the_picture(show: Callable[..., Page]) -> None:
+    phone = {"viewport": {"width": 390, "height": 700}, "has_touch": True, "is_mobile": True}
+    page = show(widgets.stepper(), RUN, **phone)
+    stage = page.locator(STEPPED).first
+    page.evaluate("scrollTo(0, 40)")
+    marks = stage.locator("svg.picture .point")
+    page.touchscreen.tap(*on_screen(stage, 620, 140))
+    expect(marks).to_have_count(21)
+    start, end = on_screen(stage, 620, 140), on_screen(stage, 850, 400)
+    middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    swipe(page, start, middle, end)
+    scrolled = page.evaluate("scrollY")
+    assert scrolled == 40  # the finger moved the point, not the page
+    place = [BOX.left + 0.85 * BOX.spans[0], BOX.top - 0.4 * BOX.spans[1]]
+    run = pla(np.vstack([running_example().X, place]), np.append(running_example().y, 1))
+    assert f"T = {run.updates}:" in head_of(stage)
+    free = on_screen(stage, 60, 500)
+    swipe(page, free, (free[0], free[1] - 60), (free[0], free[1] - 120), (free[0], free[1] - 180))
+    page.wait_for_function("scrollY > 60")
+    expect(marks).to_have_count(21)
+
+
+def test_a_finger_drags_the_line(show: Callable[..., Page]) -> None:
+    page = show(widgets.hypothesis_explorer(), viewport={"width": 390, "height": 700}, has_touch=True, is_mobile=True)
+    stage = page.locator(STEPPED)
+    way = [on_screen(stage, 500 + k, 500 - k) for k in (0, 60, 120)]
+    swipe(page, *way)
+    assert page.evaluate("scrollY") == 0
+    after = np.reshape(numbers(stage.locator("svg.picture path.line.g")), (2, 2))
+    assert after[:, 0] - after[:, 1] == pytest.approx([240, 240], abs=15)  # as steep as before, and through the finger
+
+
+# --- the explorers ----------------------------------------------------------------------------------------------------
+
+
+def area_between(v: np.ndarray, w: np.ndarray) -> float:
+    """Of the parallelogram of two arrows: 0 if they are parallel."""
+    return float(v[0] * w[1] - v[1] * w[0])
+
+
+def test_three_sliders_and_the_line_itself_move_the_perceptron(show: Callable[..., Page]) -> None:
+    page = show(widgets.hypothesis_explorer(), viewport={"width": 1200, "height": 1000})
+    stage, (X, y) = page.locator(STEPPED), running_example()
+    for w in ([0, 1, -1], [-1, 1, -1], [-1, 2, -1]):
+        for k, value in enumerate(w):
+            move_slider(stage, f"w{'₀₁₂'[k]}", value)
+        wrong = mistakes(w, X, y).tolist()
+        assert ringed(stage) == wrong
+        assert head_of(stage) == f"{len(wrong)} of 20 points wrong ({5 * len(wrong)} %)"
+    assert text(stage.locator(".words")) == "h(x) = sign(−1 + 2 x₁ − x₂)."
+
+    def line() -> np.ndarray:
+        return np.reshape(numbers(stage.locator("svg.picture path.line.g")), (2, 2))
+
+    before = line()
+    foot = before.mean(axis=0)
+    drag(page, stage, tuple(foot), (foot[0] - 90, foot[1] - 45))  # along its normal, in the picture
+    moved = line()
+    assert abs(area_between(np.diff(before, axis=0)[0], np.diff(moved, axis=0)[0])) < 1000  # parallel
+    across = np.array([foot[0] - 90, foot[1] - 45]) - moved[0]
+    along = np.diff(moved, axis=0)[0]
+    assert abs(area_between(along, across)) / np.hypot(*along) < 5  # the line went with the pointer
+    tip = np.array(numbers(stage.locator("svg.picture .arrow.w .tip")))[:2]
+    middle = moved.mean(axis=0)
+    drag(page, stage, tuple(tip), (middle[0], middle[1] - 200))  # w straight up
+    turned = np.diff(line(), axis=0)[0]
+    assert abs(turned[1]) < 0.05 * abs(turned[0])  # so its line is level
+    shown = np.array([float(n.replace("−", "-")) for n in re.findall(r"[−\d.]+", stage.locator("p.w").inner_text())])
+    assert ringed(stage) == mistakes(shown, X, y).tolist()
+
+
+def test_a_w_without_a_line_and_a_single_class_are_told(show: Callable[..., Page]) -> None:
+    page = show(widgets.hypothesis_explorer(), widgets.hypothesis_explorer([[1.0, 2.0], [3.0, 1.0]], [1, 1]))
+    stage, alike = page.locator(STEPPED).all()
+    move_slider(stage, "w₁", 0)
+    move_slider(stage, "w₂", 0)
+    expect(stage.locator(".words")).to_contain_text("every score is 0, so it says −1 everywhere.")
+    move_slider(stage, "w₀", 3)
+    expect(stage.locator(".words")).to_contain_text("w has no line: it says +1 everywhere.")
+    assert ringed(stage) == np.flatnonzero(running_example().y == -1).tolist()
+    expect(alike.locator(".words")).to_contain_text("All points are +: there is nothing to separate.")
+
+
+def written(value: float) -> str:
+    return f"{value:,.2f}".rstrip("0").rstrip(".")
+
+
+@pytest.mark.parametrize("place", [0, 20, 47])
+def test_the_margin_explorer_shows_the_run_the_bounds_and_the_curves_of_its_margin(
+    show: Callable[..., Page], place: int
+) -> None:
+    explorer = widgets.margin_explorer()
+    stage = show(explorer).locator(STEPPED)
+    move_slider(stage, "margin ρ", place)
+    move_slider(stage, "points no.", 3)
+    rho = explorer.spec["rhos"][place]
+    X, y = widgets.points_with_margin(rho, 30, 6)
+    T, R, best = pla(X, y).updates, radius(X), separate(X, y)
+    assert head_of(stage) == f"T = {T:,} ≤ R²/ρ² = {written(R**2 / rho**2)}"
+    assert f"R = {R:.3f}, ρ = {rho:.3f}" in text(stage.locator("p.w"))
+    assert f"the most is {int(R**2 / best.rho**2):,}." in stage.locator(".words").inner_text()
+    for k in range(3):
+        assert len(numbers(stage.locator("path.curve.measured").nth(k))) // 2 == T + (k < 2)  # w₀ = 0 has no angle
+    stage.get_by_role("button", name="maximum margin").click()
+    assert head_of(stage) == f"T = {T:,} ≤ R²/ρ² = {written(R**2 / best.rho**2)}"
+
+
+@pytest.mark.parametrize(("noise", "updates", "seed"), [(0.0, 300, 5), (0.2, 40, 5), (0.37, 120, 7), (0.5, 0, 10)])
+def test_the_pocket_explorer_shows_the_errors_of_three_lines(
+    show: Callable[..., Page], noise: float, updates: int, seed: int
+) -> None:
+    stage = show(widgets.pocket_explorer()).locator(STEPPED)
+    for name, value in (("noise", noise), ("updates", updates), ("points no.", seed - 4)):
+        move_slider(stage, name, value)
+    data = noisy(50, noise=noise, rng=seed)
+    run = pocket(*data, max_updates=updates, rng=seed)
+    rows = stage.locator(".text tr").all_inner_texts()[1:]
+    best = best_line(*data)
+    for row, w in zip(rows, (run.w, run.last_w, best.w), strict=True):
+        train, test = (float(rate) for rate in re.findall(r"([\d.]+)\s%", row))
+        assert train == pytest.approx(100 * error_rate(w, *data), abs=0.06)
+        assert test == pytest.approx(100 * (noise + (1 - 2 * noise) * disagreement(w, data.w_f)), abs=0.06)
+    assert f"{run.mistakes_left} of 50 wrong after" in head_of(stage)
+    assert str(len(data.flipped) or "no") in stage.locator("p.w").inner_text()
+    assert ringed(stage) == mistakes(run.w, *data).tolist()
+
+
+# --- everywhere -------------------------------------------------------------------------------------------------------
+
+EVERY = (
+    lambda: RUN,
+    widgets.stepper,
+    widgets.hypothesis_explorer,
+    widgets.margin_explorer,
+    widgets.pocket_explorer,
+)
+
+
+@pytest.fixture(scope="module")
+def every() -> list[Any]:
+    return [make() for make in EVERY]
+
+
+def test_on_a_phone_nothing_has_to_be_scrolled_sideways_and_pictures_use_the_width(
+    show: Callable[..., Page], every: list[Any]
+) -> None:
+    page = show(*every, viewport={"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for picture in page.locator("svg.picture").all():
+        assert picture.evaluate("svg => svg.getBoundingClientRect().width") > 300
+
+
+def test_widgets_are_as_large_as_the_type_of_the_page(show: Callable[..., Page], every: list[Any]) -> None:
+    for size in (14, 28):
+        page = show(*every, style=f"font-size:{size}px", viewport={"width": 2000, "height": 1000})
+        for stage in page.locator(STEPPED).all():
+            assert stage.locator(".head").evaluate("node => getComputedStyle(node).fontSize") == f"{size * 1.12:g}px"
+            width = stage.locator("svg.picture").evaluate("svg => svg.getBoundingClientRect().width")
+            assert width == pytest.approx(33 * size, rel=0.02)
+
+
+@pytest.mark.parametrize("colour", ["#111", "#fff"])
+def test_a_widget_takes_on_the_dark_of_its_page_and_follows_a_change(show: Callable[..., Page], colour: str) -> None:
+    page = show(RUN, style=f"background:{colour}")
+    look = "node => [getComputedStyle(node).color, getComputedStyle(node.closest('.stage')).backgroundColor]"
+    light, dark = ["rgb(26, 26, 26)", "rgb(255, 255, 255)"], ["rgb(233, 236, 239)", "rgb(22, 25, 30)"]
+    words = page.locator(".words")
+    assert words.evaluate(look) == (dark if colour == "#111" else light)
+    other = "oklch(1 0 0)" if colour == "#111" else "#111"
+    page.evaluate("colour => { document.body.style.background = colour }", other)
+    assert words.evaluate(look) == (light if colour == "#111" else dark)
+
+
+def test_paper_has_the_picture_and_the_words_in_black_on_white_and_no_buttons(
+    show: Callable[..., Page], every: list[Any]
+) -> None:
+    page = show(*every, style="background:#111")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    for stage in page.locator(STEPPED).all():
+        expect(stage.locator("svg.picture")).to_be_visible()
+        ground = "node => getComputedStyle(node).backgroundColor"
+        assert stage.locator(".stage").evaluate(ground) == "rgb(255, 255, 255)"
+        for control in ("button", "input", "select"):
+            assert stage.locator(f"{control}:visible").count() == 0
+
+
+def test_without_scripts_each_is_a_sentence_or_a_table(show: Callable[..., Page], every: list[Any]) -> None:
+    page = show(*every, java_script_enabled=False)
+    stages = page.locator(STEPPED).all()
+    assert [stage.locator("tbody tr").count() for stage in stages] == [8, 8, 0, 6, 6]
+    assert "w = (0, 1, 1) gets 7 of them wrong" in stages[2].inner_text()
+
+
+def test_keys_that_a_widget_uses_do_not_reach_the_page_and_all_others_do(
+    show: Callable[..., Page], every: list[Any]
+) -> None:
+    """Else the slides would turn over, too; and a lecturer's remote control would be dead."""
+    page = show(*every)
+    page.evaluate("window.heard = []; document.addEventListener('keydown', event => heard.push(event.key))")
+    player, stepper, *explorers = page.locator(STEPPED).all()
+    for stage in explorers:
+        stage.get_by_role("slider").first.focus()
+        for key in ["ArrowRight", "End", "Escape"]:
+            page.keyboard.press(key)
+    player.get_by_role("button", name="Next").click()
+    page.keyboard.press("PageDown")
+    player.locator("svg.picture").focus()
+    page.keyboard.press("ArrowRight")
+    stepper.locator("svg.picture").focus()
+    for key in ["PageDown", "ArrowUp", "f"]:
+        page.keyboard.press(key)
+    stepper.get_by_label("cycle").focus()
+    page.keyboard.press("1")
+    assert page.evaluate("heard") == ["Escape"] * 3 + ["PageDown"]
+
+
+@pytest.mark.parametrize("colour", ["#fff", "#111"])
+def test_an_accessibility_audit_finds_nothing(show: Callable[..., Page], every: list[Any], colour: str) -> None:
+    page = show(*every, style=f"background:{colour};color:#888")
+    page.locator("h1").evaluate("node => node.remove()")
+    page.evaluate((resources.files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8"))
+    rules = {name: {"enabled": False} for name in ("region", "page-has-heading-one", "landmark-one-main")}
+    result = page.evaluate("rules => axe.run(document, { rules })", rules)
+    assert [(violation["id"], node["html"]) for violation in result["violations"] for node in violation["nodes"]] == []
+    names = page.locator(f"{STEPPED} :is(button, input, select)").evaluate_all(
+        "nodes => nodes.map(node => node.ariaLabel || node.textContent || node.labels?.[0]?.textContent || '')"
+    )
+    assert all(name.strip() for name in names)
+
+
+# --- JupyterLab -------------------------------------------------------------------------------------------------------
+
+
+def test_in_jupyterlab_widgets_follow_the_hand_python_follows_them_and_nothing_leaves_the_machine(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """All in one test, because a JupyterLab takes long to start."""
+    write_notebook(
+        tmp_path / "notebooks" / "widgets.ipynb",
+        "from plahelpers import pla, play, running_example, stepper, widgets",
+        "play(pla(*running_example()))",
+        "live = stepper()\nlive",
+        "line = widgets.hypothesis_explorer()\nline",
+        "pocket = widgets.pocket_explorer()\npocket",
+        "margin = widgets.margin_explorer()\nmargin",
+    )
+    elsewhere: list[str] = []
+    with running_lab(tmp_path) as lab:
+        page = browser.new_page(viewport={"width": 1300, "height": 3400})
+        expect.set_options(timeout=TIMEOUT)
+        own = (lab, lab.replace("http", "ws"), "data:", "blob:", "about:")
+        page.on("request", lambda request: None if request.url.startswith(own) else elsewhere.append(request.url))
+        open_notebook(page, lab, "widgets")
+        run_all_cells(page)
+        outputs = page.locator(".jp-OutputArea-output", has=page.locator(".stage"))
+        expect(outputs).to_have_count(5)
+        player, live, line, noise, margin = outputs.all()
+        step_player(page, player)
+        edit_and_ask_python(page, live)
+        steer_from_both_sides(page, line, noise, margin)
+        grow_in_presentation_mode(page, [player, live, line])
+        page.close()
+        expect.set_options(timeout=5000)
+    assert elsewhere == []
+
+
+def step_player(page: Page, player: Locator) -> None:
+    player.get_by_role("button", name="Next").click()
+    assert_shows(player, 1)
+    player.locator("svg.picture").focus()
+    page.keyboard.press("ArrowRight")  # a key that JupyterLab wants, too
+    assert_shows(player, 2)
+
+
+def eventually(page: Page, source: str, wanted: str) -> None:
+    """Python is told when the hand has come to rest."""
+    for _ in range(100):
+        if (said := kernel_says(page, source)) == wanted:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"{said} instead of {wanted}")
+
+
+def edit_and_ask_python(page: Page, live: Locator) -> None:
+    live.locator("svg.picture").scroll_into_view_if_needed()
+    page.mouse.click(*on_screen(live, 620, 140))
+    live.get_by_role("button", name="Step").click()
+    added = [BOX.left + 0.62 * BOX.spans[0], BOX.top - 0.14 * BOX.spans[1]]
+    run = pla(np.vstack([running_example().X, added]), np.append(running_example().y, 1))
+    eventually(page, "print(len(live.X), live.y[-1], live.t, live.run.updates)", f"21 1 1 {run.updates}")
+    said = kernel_says(page, "print(*live.X[-1])").split()
+    np.testing.assert_allclose([float(value) for value in said], added, atol=0.02)
+    drag(page, live, (620, 140), *[(620 - 10 * k, 140 + 12 * k) for k in range(1, 31)])
+    moved = np.array(added) + np.array([-0.3, -0.36]) * BOX.spans
+    updates = re.findall(r"(?:T = |at )([\d,]+)", head_of(live))[0].replace(",", "")
+    eventually(page, "print(live.run.updates)", updates)
+    said = kernel_says(page, "print(*live.X[-1])").split()
+    np.testing.assert_allclose([float(value) for value in said], moved, atol=0.02)
+    kernel_says(page, 'live.state = {**live.state, "t": 0}')
+    expect(live.locator(".head")).to_contain_text(re.compile(r"^t\s=\s0\b"))
+
+
+def steer_from_both_sides(page: Page, line: Locator, noise: Locator, margin: Locator) -> None:
+    move_slider(line, "w₁", 2)
+    eventually(page, "print(*line.w)", "0.0 2.0 1.0")
+    kernel_says(page, 'line.state = {"w": [-1, 2, -1]}')
+    expect(line.locator(".head")).to_contain_text("0 of 20 points wrong")
+    move_slider(noise, "updates", 77)
+    eventually(page, "print(pocket.run.max_updates)", "77")
+    move_slider(margin, "margin ρ", 0)
+    eventually(page, "print(margin.data.about)", "points with margin 0.01")
+
+
+def grow_in_presentation_mode(page: Page, stages: list[Locator]) -> None:
+    size = "node => parseFloat(getComputedStyle(node).fontSize)"
+    before = [stage.locator(".words").evaluate(size) for stage in stages]
+    page.evaluate("jupyterapp.commands.execute('application:toggle-presentation-mode')")
+    page.wait_for_function("document.querySelector('[data-presentation-mode=true], .jp-mod-presentationMode')")
+    for stage, was in zip(stages, before, strict=True):
+        assert stage.locator(".words").evaluate(size) > 1.15 * was
