@@ -9,23 +9,21 @@ there. Sections and figures are numbered by chapter. Links to the cell of a head
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import re
 from base64 import b64decode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
-from itertools import count, pairwise
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
 from docutils.nodes import make_id
 from nbformat import reader
 from nbformat.v4 import new_markdown_cell, new_notebook
-from PIL import Image
 
 FURTHER: Final = "Further: "
 METADATA: Final = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
@@ -217,26 +215,8 @@ class Writer:
             data["text/html"] = self.picture(b64decode(data.pop("image/png")), output.metadata["image/png"], depth)
 
     def picture(self, png: bytes, about: Mapping[str, Any], depth: str) -> str:
-        """A picture as HTML; panels that stand side by side stand one below the other on a phone."""
+        """A picture as HTML, from a file of its own."""
         name = f"pictures/{hashlib.sha256(png).hexdigest()[:16]}"
         self.files[f"{name}.png"] = png
         sizes = "".join(f' {side}="{about[side]:.0f}"' for side in ("width", "height") if side in about)
-        image = f'<img alt="{escape(about["alt"])}" src="{depth}_static/{name}.png"{sizes}>'
-        if not about.get("columns"):
-            return image
-        self.files[f"{name}-narrow.png"] = stacked(png, about["columns"])
-        narrow = f'<source media="screen and (max-width: 640px)" srcset="{depth}_static/{name}-narrow.png">'
-        return f"<picture>{narrow}{image}</picture>"
-
-
-def stacked(png: bytes, cuts: Sequence[float]) -> bytes:
-    """A picture cut at these parts of its width, and its pieces one below the other."""
-    picture = Image.open(io.BytesIO(png)).convert("RGB")
-    edges = [round(cut * picture.width) for cut in (0, *cuts, 1)]
-    pieces = [picture.crop((left, 0, right, picture.height)) for left, right in pairwise(edges)]
-    whole = Image.new("RGB", (max(piece.width for piece in pieces), picture.height * len(pieces)), "white")
-    for n, piece in enumerate(pieces):
-        whole.paste(piece, ((whole.width - piece.width) // 2, n * picture.height))
-    file = io.BytesIO()
-    whole.quantize(256, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
-    return file.getvalue()
+        return f'<img alt="{escape(about["alt"])}" src="{depth}_static/{name}.png"{sizes}>'

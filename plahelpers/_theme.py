@@ -17,6 +17,7 @@ FAINT: Final = "#6E6E6E"  # axes, bounds, what is past
 MISTAKE: Final = "#B3005E"  # the ring around a mistake, and the example being corrected
 NEXT: Final = "#6A3D9A"  # w + y·x: what comes next
 POCKET: Final = "#1B7837"  # the pocket's w
+IMPOSSIBLE: Final = "#E3E3E3"  # the region beyond a bound
 
 FONT_SIZE: Final = 14  # points, in a figure of the width below
 FIGURE_SIZE: Final = (7.0, 5.25)  # inches
@@ -38,5 +39,5 @@ LOOK: Final = {
     "mistake": (MISTAKE, "#FF7DBE"),
     "next": (NEXT, "#C3A3EE"),
     "pocket": (POCKET, "#6CCB86"),
-    "impossible": ("#E3E3E3", "#33373D"),
+    "impossible": (IMPOSSIBLE, "#33373D"),
 }

@@ -6,52 +6,38 @@
 
 The figures are pyplot's, made in our own style; nobody's rcParams are changed for good. In a notebook the alternative
 text is stored with the picture, as metadata of its PNG. (Close figures that are no longer needed, outside a notebook.)
-A box is (left, right, bottom, top), as `box_around(X)` gives it. To draw on Axes of your own in the same style, make
+A box is (left, right, bottom, top). To draw on Axes of your own in the same style, make
 them inside `with plots.style():`.
 """
 
-from plahelpers.geometry import Box, box_around
 from plahelpers.plots.bars import rates, shares
-from plahelpers.plots.base import STYLE, alt_text, style
-from plahelpers.plots.curves import against_n, bounded, gains, histogram, hull, proof, race, scaling
+from plahelpers.plots.base import alt_text, style
 from plahelpers.plots.diagram import learning_picture, neuron
-from plahelpers.plots.plane import conflict, counts, hypothesis, lines, perceptron, points
-from plahelpers.plots.ring import cycle
-from plahelpers.plots.walk import along, corrections, errors, farthest, half_spaces, rises, steps, update, weight_space
-from plahelpers.plots.weights import labellings, multiples, normal, scores
+from plahelpers.plots.labellings import labellings
+from plahelpers.plots.many_runs import against_n, histogram
+from plahelpers.plots.plane import conflict, counts, hypothesis, lines, perceptron, points, scores
+from plahelpers.plots.proof import hull, proof
+from plahelpers.plots.walk import errors, rises, steps, update
+from plahelpers.plots.weight_space import weight_space
 
 __all__ = [
-    "STYLE",
-    "Box",
     "against_n",
-    "along",
     "alt_text",
-    "bounded",
-    "box_around",
     "conflict",
-    "corrections",
     "counts",
-    "cycle",
     "errors",
-    "farthest",
-    "gains",
-    "half_spaces",
     "histogram",
     "hull",
     "hypothesis",
     "labellings",
     "learning_picture",
     "lines",
-    "multiples",
     "neuron",
-    "normal",
     "perceptron",
     "points",
     "proof",
-    "race",
     "rates",
     "rises",
-    "scaling",
     "scores",
     "shares",
     "steps",

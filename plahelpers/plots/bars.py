@@ -84,11 +84,12 @@ def rates(
         {"facecolor": "white", "edgecolor": _theme.INK, "linewidth": 1.2},
         {"facecolor": _theme.NEXT, "edgecolor": _theme.NEXT},
     )
+    paper = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # where the line of the noise passes
     for k, (name, look) in enumerate(zip(of, looks, strict=True)):
         heights = rows + (k - 0.5) * _BAR
         ax.barh(heights, values[:, k], _BAR, label=name, zorder=base.LINES, **look)
         for value, height in zip(values[:, k], heights, strict=True):
-            base.write(ax, (value + 0.01 * right, height), f"{value:.3f}", ha="left", fontsize=base.SMALL)
+            base.write(ax, (value + 0.01 * right, height), f"{value:.3f}", ha="left", fontsize=base.SMALL, bbox=paper)
     if noise is not None:
         ax.axvline(noise, color=_theme.INK, linestyle=":", zorder=base.POINTS, label=f"noise {_format.number(noise)}")
     ax.set_yticks(rows, list(table), fontsize=_theme.FONT_SIZE)

@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib import pyplot, rcParams
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.patches import FancyArrowPatch
+from matplotlib.patches import Arc, FancyArrowPatch
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
@@ -27,6 +27,7 @@ from plahelpers.plots import stored
 AxesArray: TypeAlias = NDArray[Any]  # of Axes
 
 SMALL = _theme.FONT_SIZE - 2
+CHART = (6.2, 4.5)  # inches
 
 STYLE: dict[str, Any] = {
     "font.family": "DejaVu Sans",  # matplotlib's own: every machine draws the same pixels
@@ -93,7 +94,7 @@ def many_axes(axes: Any, count: int, name: str, rows: int, columns: int, size: t
 
 
 def legend(ax: Axes, *more: Any, **where: Any) -> None:
-    """A legend of all that is seen and has a name, beside the picture if no other place is given."""
+    """A legend of all that is there and has a name, beside the picture if no other place is given."""
     handles = [artist for artist in (*ax.lines, *ax.patches, *ax.collections) if _belongs_in_legend(artist)]
     if handles:
         ax.legend(handles=[*handles, *more], **(where or {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}))
@@ -102,7 +103,7 @@ def legend(ax: Axes, *more: Any, **where: Any) -> None:
 def _belongs_in_legend(artist: Any) -> bool:
     named = artist.get_label() and not str(artist.get_label()).startswith("_")  # which is matplotlib's own mark
     empty = isinstance(artist, Line2D) and len(np.asarray(artist.get_xdata())) == 0
-    return bool(named and artist.get_visible() and not empty)
+    return bool(named and not empty)
 
 
 # For each Axes what is on it: a sentence for each picture, under a key of that picture's own.
@@ -115,13 +116,6 @@ def describe(axes: Iterable[Axes], text: str) -> None:
     for ax in axes:
         _TEXTS.setdefault(ax, {})[key] = text
     stored.teach_ipython(_text_of_figure)
-
-
-def wipe(ax: Axes) -> None:
-    """Take everything off an Axes but its axis and its limits, the words too: much quicker than `ax.clear()`."""
-    for artist in (*ax.lines, *ax.patches, *ax.texts):
-        artist.remove()
-    _TEXTS.pop(ax, None)
 
 
 def alt_text(ax_or_fig: Any) -> str:
@@ -163,6 +157,11 @@ def examples_in_words(numbers: IntArray | Sequence[int], most: int = 8) -> str:
 def sub(n: int) -> str:
     """A number as a subscript: w₁₂."""
     return str(n).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+
+
+def symbol(t: int) -> str:
+    """How a picture names w after t updates; w₀ is an entry of w, so it cannot be the start."""
+    return f"w{sub(t)}" if t else "start"
 
 
 def as_data(X: Any, y: Any) -> tuple[FloatArray, IntArray, tuple[str, ...]]:
@@ -221,6 +220,14 @@ def set_box(ax: Axes, box: Box) -> None:
     ax.set_aspect("equal" if 1 / MOST_UNEQUAL <= across / up <= MOST_UNEQUAL else "auto", adjustable="box")
 
 
+def square_around(places: ArrayLike, half: float) -> Box:
+    """A square box around these places; half its side is this share of the larger distance across."""
+    low, high = np.min(places, axis=0), np.max(places, axis=0)
+    reach = half * max(float((high - low).max()), 1e-9)
+    (x, y) = (low + high) / 2
+    return Box(x - reach, x + reach, y - reach, y + reach)
+
+
 def set_updates_axis(ax: Axes, T: int) -> None:
     """The horizontal axis of a curve along a run: the updates t, from 0 to T."""
     ax.set_xlabel("updates t")
@@ -244,6 +251,25 @@ def write(ax: Axes, place: Any, words: str, **look: Any) -> None:
     text = ax.text(place[0], place[1], words, **{"ha": "center", "va": "center", "zorder": WORDS, **look})
     text.set_path_effects([withStroke(linewidth=3.5, foreground="white", alpha=0.85)])
     text.set_in_layout(False)
+
+
+def name_tip(ax: Axes, tip: FloatArray, away: float, words: str, color: str) -> None:
+    """Write the name of a vector from the origin beyond its tip, so far away from it."""
+    length = float(np.hypot(*tip))
+    write(ax, tip * (1 + away / length) if length else tip, words, color=color, weight="bold")
+
+
+def angle(
+    ax: Axes, one: FloatArray, other: FloatArray, radius: float, share: float, color: str, linestyle: str = "-"
+) -> None:
+    """Draw the angle from one vector to another at the origin; its degrees stand on the arc at this share of it."""
+    start, end = (float(np.degrees(np.arctan2(v[1], v[0]))) for v in (one, other))
+    turn = (end - start + 180) % 360 - 180
+    theta1, theta2 = sorted((start, start + turn))
+    look: dict[str, Any] = {"color": color, "linewidth": 1.5, "linestyle": linestyle, "zorder": LINES}
+    ax.add_patch(Arc((0, 0), 2 * radius, 2 * radius, theta1=theta1, theta2=theta2, **look))
+    at = np.radians(start + share * turn)
+    write(ax, radius * np.array([np.cos(at), np.sin(at)]), f"{abs(turn):.0f}°", color=color, fontsize=SMALL)
 
 
 def positions(rows: ArrayLike) -> tuple[FloatArray, FloatArray]:

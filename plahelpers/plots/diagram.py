@@ -70,7 +70,7 @@ def learning_picture(*, noise: bool = False, ax: Axes | None = None) -> Axes:
 
 def _draw_block(ax: Axes, block: _Block, dashed: bool) -> None:
     _draw_box(ax, (block.x, block.y), (_WIDTH, _HEIGHT), block.fill, linestyle="--" if dashed else "-")
-    ax.text(block.x, block.y + 0.28, block.name, ha="center", va="center", weight="bold")
+    ax.text(block.x, block.y + 0.28, block.name, ha="center", va="center", fontsize=SMALL + 1, weight="bold")
     ax.text(block.x, block.y - 0.3, block.meaning, ha="center", va="center", fontsize=SMALL)
 
 

@@ -1,17 +1,14 @@
-"""Pictures of the plane of x₁ and x₂: points, a perceptron, its mistakes, and a conflict."""
+"""Pictures of examples and lines: points, a perceptron, its mistakes and scores, several lines, and a conflict."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
-from matplotlib.path import Path
 from matplotlib.transforms import offset_copy
 from numpy.typing import ArrayLike
 
@@ -27,7 +24,7 @@ from plahelpers._validation import (
 )
 from plahelpers.geometry import Box, box_around, line_in_box, regions
 from plahelpers.guarantee import Conflict, Separation, separate
-from plahelpers.hypothesis import mistakes
+from plahelpers.hypothesis import mistakes, scores as scores_of
 from plahelpers.learning import Run
 from plahelpers.plots import base
 
@@ -51,7 +48,7 @@ def points(X: Any, y: ArrayLike | None = None, *, index: Sequence[int] | None = 
     base.refuse_unless_plane(table.shape[1], "points")
     own, ax = ax is None, base.one_axes(ax, "points")
     if not ax.has_data():
-        base.set_box(ax, box_around(table))
+        base.set_box(ax, box_around(table) if index is None else with_margin(box_around(table)))
     draw_points(ax, table, labels)
     name_points(ax, table, index)
     base.describe([ax], f"{_points_in_words(labels)}.")
@@ -67,7 +64,7 @@ def perceptron(
     sign_of_zero: SignOfZero = -1,
     ax: Axes | None = None,
 ) -> Axes:
-    """A perceptron in the plane: its line, the normal that points to the + side, and the two regions, shaded.
+    """A perceptron in the plane: its line, the two regions, (w₁, w₂) at its true length, the distance of the origin.
 
     Used first in chapter 1, "Geometry".
 
@@ -76,19 +73,18 @@ def perceptron(
     w : array or result
         The weights, or a result that has some: a `Run`, `BestLine` or `Separation`.
     box : (left, right, bottom, top), optional
-        What to show; if not given, what ax shows, or a box around the origin.
+        What to show; if not given, a box around the line, the vector and the origin.
     """
     weights, zero = base.as_weights(w), check_sign_of_zero(sign_of_zero)
     base.refuse_unless_plane(len(weights) - 1, "perceptron")
-    own, ax = ax is None, base.one_axes(ax, "perceptron")
-    if box is not None:
-        box = check_box(box)
-    elif ax.has_data():
-        box = Box(*ax.get_xlim(), *ax.get_ylim())
+    shown = _box_for(weights) if box is None else check_box(box)
+    own, ax = ax is None, base.one_axes(ax, "perceptron", (7.0, 4.6))
+    base.set_box(ax, shown)
+    ends = draw_boundary(ax, shown, weights, zero)
+    if len(ends):
+        base.describe([ax], f"{_line_in_words(weights, ends)} {_draw_normal(ax, shown, weights)}")
     else:
-        box = _box_for(weights)
-    base.set_box(ax, box)
-    base.describe([ax], draw_perceptron(ax, box, weights, zero))
+        base.describe([ax], _write_no_line(ax, shown, weights, zero))
     _finish(ax, ("x₁", "x₂"), own)
     return ax
 
@@ -117,8 +113,9 @@ def hypothesis(
         sign_of_zero = w.sign_of_zero if isinstance(w, Run) else -1
     zero = check_sign_of_zero(sign_of_zero)
     own, ax = ax is None, base.one_axes(ax, "hypothesis")
-    base.describe([ax], draw_hypothesis(ax, box_around(table), weights, table, labels, sign_of_zero=zero))
-    name_points(ax, table, index)
+    box = box_around(table) if index is None else with_margin(box_around(table))
+    base.describe([ax], draw_hypothesis(ax, box, weights, table, labels, sign_of_zero=zero))
+    name_points(ax, table, index, _away_from_line(weights, table))
     _finish(ax, names, own)
     return ax
 
@@ -179,13 +176,11 @@ def conflict(
     own, ax = ax is None, base.one_axes(ax, "conflict")
     base.set_box(ax, with_margin(box_around(table)))
     draw_points(ax, table, labels)
-    rings = _draw_conflict(ax, certificate, table, labels)
+    _draw_conflict(ax, certificate, table, labels)
+    _name_examples(ax, certificate, table, labels)
     ax.set_title("Not linearly separable")
     base.describe([ax], f"{_points_in_words(labels)}. {_conflict_in_words(certificate, table, labels)}")
     _finish(ax, names, own)
-    if own:  # only now is it known how much room the legend leaves
-        ax.figure.draw_without_rendering()  # type: ignore[union-attr]
-    _name_examples(ax, certificate, table, labels, rings)
     return ax
 
 
@@ -201,11 +196,40 @@ def check_box(box: Any) -> Box:
 
 
 def _box_for(w: FloatArray) -> Box:
-    """A box around the origin from which the line of w can be seen."""
-    length = float(np.hypot(w[1], w[2]))
-    distance = abs(w[0]) / length if length else 0.0
-    half = max(1.0, 1.5 * distance) if np.isfinite(distance) else 1.0
-    return Box(-half, half, -half, half)
+    """A square around the origin and, if there is a line, its nearest point and the normal from there."""
+    if not w[1:].any():
+        return Box(-1.0, 1.0, -1.0, 1.0)
+    length = float(np.hypot(*w[1:]))
+    return square(_foot(w), max(1.5 * length, 2 * abs(w[0]) / length))
+
+
+def square(middle: FloatArray, half: float) -> Box:
+    """The square box around a middle, from which its sides are so far away."""
+    x, y = map(float, middle)
+    return Box(x - half, x + half, y - half, y + half)
+
+
+def _foot(w: FloatArray) -> FloatArray:
+    """The point of the line that is nearest to the origin."""
+    return np.asarray(-w[0] * w[1:] / (w[1:] @ w[1:]))
+
+
+def _draw_normal(ax: Axes, box: Box, w: FloatArray) -> str:
+    """Draw the vector (w₁, w₂) from the line's point nearest to the origin, and how far that is; say both."""
+    foot, unit, side = _foot(w), w[1:] / np.hypot(*w[1:]), 0.04 * box.spans[0]
+    across = np.array([-unit[1], unit[0]])
+    distance = _format.number(abs(w[0]) / float(np.hypot(*w[1:])))
+    base.arrow(ax, foot, foot + w[1:], _theme.INK, 1.4 * _theme.LINE_WIDTH, zorder=base.WORDS)
+    right_angle = foot + side * np.array([unit, unit + across, across])
+    ax.plot(*base.positions(right_angle), color=_theme.INK, linewidth=1.5, zorder=base.LINES)
+    base.write(ax, foot + w[1:] + 2 * side * unit, "(w₁, w₂)", weight="bold")
+    dotted: dict[str, Any] = {"linestyle": ":", "color": _theme.MISTAKE, "zorder": base.LINES}
+    ax.plot(*base.positions([np.zeros(2), foot]), label=f"|w₀| / ℓ = {distance}", **dotted)
+    ax.plot(0, 0, marker="o", linestyle="none", color=_theme.MISTAKE, zorder=base.POINTS, label="origin")
+    return (
+        f"The vector (w₁, w₂) = {_format.vector(w[1:])} is at right angles to the line and points to the + side. The "
+        f"origin is at the distance {distance} from the line."
+    )
 
 
 def _finish(ax: Axes, names: tuple[str, ...], own: bool) -> None:
@@ -227,55 +251,69 @@ def draw_points(ax: Axes, X: FloatArray, y: IntArray) -> None:
     ax.plot(*base.positions(X[y == -1]), marker="x", color=_theme.MINUS, label="y = −1", **look)
 
 
-def name_points(
-    ax: Axes, X: FloatArray, index: Sequence[int] | None, shift: tuple[float, float] = (1.6 * _theme.MARK_SIZE, 0)
-) -> None:
-    """Write its number beside each example, so far from it, in points, that a ring has room."""
+def name_points(ax: Axes, X: FloatArray, index: Sequence[int] | None, towards: ArrayLike = (1.0, 0.0)) -> None:
+    """Write its number beside each example, in this direction, or each in its own, where a ring leaves room."""
     if index is None:
         return
     if len(index) != len(X):
         raise ValueError(f"index must have a number for each example: {len(X)} numbers, not {len(index)}.")
-    for x, number in zip(X, index, strict=True):
-        page = offset_copy(ax.transData, cast(Figure, ax.figure), *shift, units="points")
-        base.write(ax, x, str(number), transform=page, fontsize=base.SMALL, ha="left" if shift[0] else "center")
+    for x, number, (right, up) in zip(X, index, np.broadcast_to(towards, (len(X), 2)), strict=True):
+        away = 1.9 * _theme.MARK_SIZE / max(abs(right), abs(up))  # where a number just clears a ring
+        page = offset_copy(ax.transData, cast(Figure, ax.figure), away * right, away * up, units="points")
+        base.write(ax, x, str(number), transform=page, fontsize=base.SMALL)
+
+
+def _away_from_line(w: FloatArray, X: FloatArray) -> FloatArray:
+    """For each example the direction that leads away from the line of w; to the right if there is no line."""
+    if not w[1:].any():
+        return np.array([1.0, 0.0])
+    return np.asarray(np.where(scores_of(w, X) > 0, 1, -1)[:, np.newaxis] * w[1:] / np.hypot(*w[1:]))
 
 
 def draw_perceptron(
-    ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero = -1, points: FloatArray = NO_POINTS, **line: Any
+    ax: Axes,
+    box: Box,
+    w: FloatArray,
+    sign_of_zero: SignOfZero = -1,
+    points: FloatArray = NO_POINTS,
+    name: str = "w",
 ) -> str:
-    """Draw the line wᵀx = 0, the two regions and the normal, whose name keeps clear of the points; say it in words.
-
-    `line` overrides the look of the line.
-    """
-    ends = draw_boundary(ax, box, w, sign_of_zero, **line)
+    """Draw the line wᵀx = 0, the two regions and the normal, whose name keeps clear of the points; say it in words."""
+    ends = draw_boundary(ax, box, w, sign_of_zero)
     if not len(ends):
-        note = _why_no_line(w, len(regions(w, box, sign_of_zero)[0]) > 0, sign_of_zero)
-        height = free_height(points, box) if len(points) else 0.5
-        base.write(ax, (0.5, height), note, transform=ax.transAxes, zorder=base.LINES, fontsize=base.SMALL)
-        return f"{note if note.startswith('w') else note.capitalize()}."  # w stays small: W is something else
+        return _write_no_line(ax, box, w, sign_of_zero, points)
     # With scales of their own the axes show no right angles, and the normal would look wrong.
     if ax.get_aspect() != "auto":
         start, tip = _normal_in_box(w, ends, box)
         base.arrow(ax, start, tip, _theme.INK, zorder=base.WORDS)  # over the points, which would hide its head
-        base.write(ax, _place_of_name(start, tip, points), "w", clip_on=True, weight="bold")
+        base.write(ax, _place_of_name(start, tip, points), name, clip_on=True, weight="bold")
+    return _line_in_words(w, ends)
+
+
+def _line_in_words(w: FloatArray, ends: FloatArray) -> str:
     one, other = (_format.vector(end) for end in ends)
     return f"The line of w = {_format.vector(w)} goes from {one} to {other}; + is {_side(w)} it."
 
 
-def draw_boundary(ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero = -1, **line: Any) -> FloatArray:
+def _write_no_line(ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero, points: FloatArray = NO_POINTS) -> str:
+    """Write into the picture, clear of the points, why there is no line and what the answer is; say it in words."""
+    note = _why_no_line(w, len(regions(w, box, sign_of_zero)[0]) > 0, sign_of_zero)
+    height = free_height(points, box) if len(points) else 0.5
+    base.write(ax, (0.5, height), note, transform=ax.transAxes, zorder=base.LINES, fontsize=base.SMALL)
+    return f"{note if note.startswith('w') else note.capitalize()}."  # w stays small: W is something else
+
+
+def draw_boundary(
+    ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero = -1, label: str = "wᵀx = 0"
+) -> FloatArray:
     """Draw the line wᵀx = 0 and the two regions; the two ends of the line, if it is in the box."""
     plus, minus = regions(w, box, sign_of_zero)
-    _draw_region(ax, plus, _theme.PLUS_REGION, "h(x) = +1")
-    _draw_region(ax, minus, _theme.MINUS_REGION, "h(x) = −1")
+    for corners, color, name in ((plus, _theme.PLUS_REGION, "h(x) = +1"), (minus, _theme.MINUS_REGION, "h(x) = −1")):
+        if len(corners):
+            ax.add_patch(Polygon(corners, facecolor=color, zorder=base.REGIONS, label=name))
     ends = line_in_box(w, box)
-    ax.plot(*base.positions(ends), **{"color": _theme.INK, "zorder": base.LINES, "label": "wᵀx = 0", **line})
+    ax.plot(*base.positions(ends), color=_theme.INK, zorder=base.LINES, label=label)
     return ends
-
-
-def _draw_region(ax: Axes, corners: FloatArray, color: str, label: str) -> None:
-    nowhere = np.zeros((1, 2))  # a region that is not there is named in a legend all the same, where one wants it
-    seen = len(corners) > 0
-    ax.add_patch(Polygon(corners if seen else nowhere, facecolor=color, zorder=base.REGIONS, label=label, visible=seen))
 
 
 def draw_hypothesis(
@@ -288,12 +326,12 @@ def draw_hypothesis(
     sign_of_zero: SignOfZero = -1,
     pick: int | None = None,
     title: str | None = None,
-    **line: Any,
+    name: str = "w",
 ) -> str:
     """Draw w, the points and a ring around each mistake; `pick`, which is corrected next, gets a second ring."""
     base.set_box(ax, box)
     wrong = mistakes(w, X, y, sign_of_zero=sign_of_zero) if len(y) else np.empty(0, np.int64)
-    sentence = draw_perceptron(ax, box, w, sign_of_zero, X, **line)
+    sentence = draw_perceptron(ax, box, w, sign_of_zero, X, name)
     draw_points(ax, X, y)
     draw_rings(ax, X[wrong])
     draw_rings(ax, X[[pick]] if pick is not None else NO_POINTS, 3.0, 1.6 * _theme.LINE_WIDTH, "corrected next")
@@ -379,15 +417,8 @@ def _side(w: FloatArray) -> str:
     return "above" if up > 0 else "below"
 
 
-_ENOUGH = 5.0  # how much room around a label is enough, in points
-# From its example, to which sides a label may stand, and how far from the example's ring, in points.
-_TURNS = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-_SIDES = np.column_stack([np.cos(_TURNS), np.sin(_TURNS)])
-_GAPS = (4.0, 10.0, 16.0, 24.0)
-
-
-def _draw_conflict(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> FloatArray:
-    """Draw the certificate: its examples, their weights, both hulls, and where these meet; the radii of the rings."""
+def _draw_conflict(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> None:
+    """Draw the certificate: its examples, their weights as rings, both hulls, and where these meet."""
     places = X[conflict.examples]
     for label, color, line in ((1, _theme.PLUS, "-"), (-1, _theme.MINUS, "--")):
         part = _hull(conflict, X, y, label)
@@ -399,7 +430,6 @@ def _draw_conflict(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> 
     ax.scatter(*base.positions(places), s=sizes, zorder=base.RINGS, label="in conflict\n(size: weight)", **ring)
     meeting = base.positions(_meeting_point(conflict, X, y))
     ax.plot(*meeting, linestyle="none", marker="D", color=_theme.INK, zorder=base.WORDS, label="the hulls meet")
-    return np.asarray(np.sqrt(sizes) / 2)
 
 
 def _hull(conflict: Conflict, X: FloatArray, y: IntArray, label: int) -> FloatArray:
@@ -422,84 +452,51 @@ def _conflict_in_words(conflict: Conflict, X: FloatArray, y: IntArray) -> str:
     )
 
 
-def _name_examples(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray, radii: FloatArray) -> None:
-    """Write the index and the weight of each example nearest to it, with a thin line to its ring."""
-    page = ax.transData.transform(X) * 72 / ax.figure.dpi  # where the examples are on the page, in points
-    places = page[conflict.examples]
-    edges = [_along(_hull(conflict, page, y, label)) for label in (1, -1)]
-    words = [f"{n}: {weight:.2f}" for n, weight in zip(conflict.examples, conflict.weights, strict=True)]
-    labels = [_Label(*label) for label in zip(places, radii, (_half_size(ax, each) for each in words), strict=True)]
-    _place_labels(ax, labels, page, np.vstack([page, *edges, *map(_around, places, radii)]))
-    paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1}
-    look: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": base.SMALL, "zorder": base.WORDS, "bbox": paper}
-    for n, text, label in zip(conflict.examples, words, labels, strict=True):
-        leader: dict[str, Any] = {"arrowstyle": "-", "color": _theme.MISTAKE, "shrinkA": 0, "shrinkB": label.radius}
-        ax.annotate(text, X[n], tuple(label.shift), textcoords="offset points", arrowprops=leader, **look)
+def _name_examples(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> None:
+    """Write the index and the weight of each example over or under its ring, away from where the hulls meet."""
+    middle = _meeting_point(conflict, X, y)[1]
+    for n, weight in zip(conflict.examples, conflict.weights, strict=True):
+        height = X[n, 1] - middle
+        side = np.sign(height) if abs(height) > 1e-9 else y[n]  # at one place the two labels are apart
+        page = offset_copy(ax.transData, cast(Figure, ax.figure), 0, float(25 * side), units="points")
+        base.write(ax, X[n], f"{n}: {weight:.2f}", transform=page, fontsize=base.SMALL)
 
 
-@dataclass
-class _Label:
-    """A label beside the ring of an example: all lengths on the page, in points."""
+@base.style()
+def scores(
+    w: Any, X: Any, y: ArrayLike | None = None, *, index: Sequence[int] | None = None, ax: Axes | None = None
+) -> Axes:
+    """The scores wᵀx on one axis, for any d: the answer is their sign. The labels +1 are above, −1 below.
 
-    place: FloatArray  # of the example
-    radius: float  # of its ring
-    half: FloatArray  # of the label's width and height
-    shift: FloatArray = field(default_factory=lambda: np.zeros(2))  # from the example to the label's middle
+    Used in chapter 1, "A weighted sum against a threshold".
 
-    def shifts(self) -> Iterator[FloatArray]:
-        """Where the label may stand, the nearest first."""
-        for gap in _GAPS:
-            for side in _SIDES:
-                yield (self.radius + gap) * side + self.half * np.clip(1.4 * side, -1, 1)
-
-    def distances(self, shift: FloatArray, places: FloatArray) -> FloatArray:
-        """How far the label, with this shift, is from each of these places."""
-        away = np.maximum(np.abs(places - self.place - shift) - self.half, 0)
-        return np.asarray(np.hypot(*away.T))
-
-    def outline(self) -> FloatArray:
-        """Places all over the label."""
-        along = np.linspace(-1, 1, 7)
-        return np.asarray(self.place + self.shift + self.half * [(x, y) for x in along for y in (-1, 0, 1)])
-
-
-def _half_size(ax: Axes, words: str) -> FloatArray:
-    text = ax.text(0, 0, words, fontsize=base.SMALL)
-    box = text.get_window_extent()
-    text.remove()
-    return np.array([box.width, box.height]) * 36 / ax.figure.dpi + 2  # with its paper
-
-
-def _place_labels(ax: Axes, labels: list[_Label], examples: FloatArray, taken: FloatArray) -> None:
-    """Put each label where its own example is the nearest one, clear of what is taken and of the other labels."""
-    frame = ax.get_window_extent().get_points() * 72 / ax.figure.dpi
-    for label in labels * 2:  # twice, since the first label knew nothing of the last one
-        others = examples[(examples != label.place).any(axis=1)]
-        obstacles = np.vstack([taken, *(other.outline() for other in labels if other is not label)])
-        quality = partial(_quality, label, frame, others, obstacles)
-        label.shift = max(label.shifts(), key=quality)  # of several that are as good, the first, which is the nearest
-
-
-def _quality(
-    label: _Label, frame: FloatArray, others: FloatArray, obstacles: FloatArray, shift: FloatArray
-) -> tuple[bool, float, float]:
-    """How good a place is: in the frame, then nearer to its own example than to the others, then with room around."""
-    middle, (low, high) = label.place + shift, frame
-    inside = (middle - label.half > low).all() and (middle + label.half < high).all()
-    own = label.distances(shift, label.place[np.newaxis])[0]
-    lead = label.distances(shift, others).min(initial=np.inf) - own
-    return bool(inside), min(lead, _ENOUGH), min(label.distances(shift, obstacles).min(), _ENOUGH)
-
-
-def _along(hull: FloatArray) -> FloatArray:
-    """Places along the edges of a hull."""
-    return np.asarray(Path(np.vstack([hull, hull[:1]])).interpolated(60).vertices)
-
-
-def _around(place: FloatArray, radius: float) -> FloatArray:
-    """Places around the ring of a point."""
-    angle = np.linspace(0, 2 * np.pi, 24)
-    return place + radius * np.column_stack([np.cos(angle), np.sin(angle)])
+    Parameters
+    ----------
+    index : sequence of int, optional
+        A number for each example, to be written beside it.
+    """
+    table, labels, _ = base.as_data(X, y)
+    weights = check_weights(base.as_weights(w), table.shape[1])
+    ax = base.one_axes(ax, "scores", size=(7.0, 3.0))
+    places = np.column_stack([scores_of(weights, table), labels])
+    wrong = mistakes(weights, table, labels)
+    reach = 1.12 * np.abs(places[:, 0]).max() or 1.0
+    draw_boundary(ax, Box(-reach, reach, -2.0, 2.0), np.array([0.0, 1.0, 0.0]), label="score 0")
+    draw_points(ax, places, labels)
+    draw_rings(ax, places[wrong])
+    name_points(ax, places, index, (0.0, 1.0))
+    for across, side, words, color in ((0.97, "right", "+1", _theme.PLUS), (0.03, "left", "−1", _theme.MINUS)):
+        look: dict[str, Any] = {"ha": side, "color": color, "weight": "bold"}
+        base.write(ax, (across, 0.5), f"h(x) = {words}", transform=ax.transAxes, **look)
+    ax.set_yticks((-1, 1), ("y = −1", "y = +1"))
+    ax.set(xlim=(-reach, reach), ylim=(-2, 2), xlabel="score wᵀx", title=f"{len(wrong)} of {len(labels)} wrong")
+    low, high = (_format.number(value) for value in (places[:, 0].min(), places[:, 0].max()))
+    base.describe(
+        [ax],
+        f"The scores of {_format.count(len(labels), 'example')}, from {low} to {high}: the answer is +1 above 0. "
+        f"{_format.count(len(wrong), 'mistake')}.",
+    )
+    return ax
 
 
 # Each line of `lines` has its own colour and its own dashes.

@@ -570,7 +570,7 @@ def test_a_refresh_changes_no_byte(tmp_path: Path, chapter: str) -> None:
 
 def test_a_stored_picture_has_few_colours_and_flat_ones_are_exact() -> None:
     figure = plots.hypothesis(pla(*running_example())).figure
-    fresh = drawn(figure)[0]
+    fresh = drawn(figure)
     stored = refresh.packed(base64.b64encode(fresh).decode())
     before, after = (Image.open(io.BytesIO(png)) for png in (fresh, base64.b64decode(stored)))
     assert (after.mode, after.size) == ("P", before.size)
