@@ -3,7 +3,7 @@
 Writes into book/images
     steps.png     a run in small pictures, as chapter 2 has stored it
     stepper.png   the live stepper of chapter 2, in a JupyterLab
-    proof.png     the figure of the proof, as chapter 3 has stored it
+    proof.png     the proof as a race, as chapter 3 has stored it
     book.png      a page of the book, with its player
 """
 
@@ -109,7 +109,7 @@ def main() -> None:
         save("stepper", stepper(browser))
         print("Cutting two figures out of chapters 2 and 3 ...", flush=True)
         save("steps", figure("02_pla", "plots.steps("))
-        save("proof", figure("03_convergence_proof", "plots.proof("))
+        save("proof", figure("03_convergence_proof", "plots.proof(race)"))
         print("Building the book and opening chapter 2 ...", flush=True)
         save("book", book(browser))
 

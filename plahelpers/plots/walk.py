@@ -246,11 +246,11 @@ def errors(
     lines = {name: check_number(level, name, 0, run.N) for name, level in (levels or {}).items()}
     own, ax = ax is None, base.one_axes(ax, "errors", (6.4, 4.0))
     wrong, kept, few = run.errors[: T + 1], run.pocket_errors[: T + 1], T <= _MOST_DOTS
-    dots: dict[str, Any] = {"marker": "o", "markersize": 5 if few else 0, "linewidth": 1.4 if few else 0.7}
-    ax.plot(np.arange(T + 1), wrong, color=_theme.FAINT, label="$w_t$", **dots)
+    thin: dict[str, Any] = {"linewidth": 1.4, "marker": "o", "markersize": 5} if few else {"linewidth": 0.7}
+    ax.plot(np.arange(T + 1), wrong, color=_theme.FAINT, label="$w_t$", drawstyle="steps-post", **thin)
     if pocket:
-        step: dict[str, Any] = {"linewidth": 1.5 * _theme.LINE_WIDTH, "drawstyle": "steps-post"}
-        ax.plot(np.arange(T + 1), kept, color=_theme.POCKET, label="pocket", **step)
+        thick: dict[str, Any] = {"linewidth": 1.5 * _theme.LINE_WIDTH, "drawstyle": "steps-post"}
+        ax.plot(np.arange(T + 1), kept, color=_theme.POCKET, label="pocket", **thick)
     for name, level in lines.items():
         ax.plot([0, T], [level, level], color=_theme.INK, linestyle=":", label=name)
     base.set_updates_axis(ax, T)
