@@ -376,20 +376,6 @@ def test_nothing_is_pushed_out_of_a_window_of_any_width(browser, troubles, site,
 
 
 @needs_chromium
-def test_on_a_phone_panels_stand_one_below_the_other(browser, troubles, site) -> None:
-    page = show(browser, troubles, (site / page_of("03_convergence_proof", "the-proof-measured")).as_uri())
-    picture = page.locator("picture img").first
-    shape = "(image) => image.naturalWidth / image.naturalHeight"
-    wide = picture.evaluate(shape)
-    page.set_viewport_size(PHONE)
-    page.wait_for_function("document.querySelector('picture img').currentSrc.endsWith('-narrow.png')")
-    picture.evaluate("(image) => image.decode()")
-    assert picture.evaluate(shape) < wide / 2
-    assert picture.bounding_box()["width"] > 330
-    assert troubles == []
-
-
-@needs_chromium
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_on_a_phone_a_handful_of_boxes_scrolls_sideways_and_shows_it(browser, troubles, site, chapter) -> None:
     scrolling = []

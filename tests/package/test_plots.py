@@ -612,6 +612,7 @@ def test_the_small_pictures_of_a_run_are_drawn_on_the_axes_given_or_on_their_own
     _, axes = plt.subplots(1, 9)
     assert plots.steps(run, axes=axes) is axes
     own = plots.steps(run)
+    assert own.flat[0].figure.get_figwidth() <= look.FIGURE_SIZE[0]
     assert len({plots.alt_text(ax) for ax in [own, own.flat[0].figure, *own.flat, *axes.flat]}) == 1
     with pytest.raises(ValueError, match="needs 9 Axes"):
         plots.steps(run, axes=axes[:2])
