@@ -168,7 +168,9 @@ class Writer:
         if not caption:
             return [cell]
         number = f"{chapter.number}.{next(figures)}"
-        text = f":::{{container}} caption\n:name: figure-{number.replace('.', '-')}\n\n**Figure {number}.** {caption}\n:::"
+        text = (
+            f":::{{container}} caption\n:name: figure-{number.replace('.', '-')}\n\n**Figure {number}.** {caption}\n:::"
+        )
         return [cell, new_markdown_cell(text)]
 
     def linked(self, text: str, depth: str = "") -> str:

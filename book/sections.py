@@ -1,4 +1,4 @@
-"""Where a cell of a notebook stands: under which headings, and in which section. Used by the site, the decks and tests."""
+"""Under which headings a cell of a notebook stands, and in which section: for the site, the decks and the tests."""
 
 from __future__ import annotations
 
