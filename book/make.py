@@ -17,7 +17,6 @@ import sys
 import webbrowser
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote, urlsplit
 
 import jinja2
 
@@ -37,14 +36,14 @@ def make(site: Path, repository: str = "") -> int:
     for old in (source, OUT / "assets", doctrees, site):
         shutil.rmtree(old, ignore_errors=True)  # nothing of an earlier build shall be left
     pages, loaded = gather(repository)
-    write(source, pages)
-    write(OUT / "assets", loaded)
+    assets.write(source, pages)
+    assets.write(OUT / "assets", loaded)
     folders = ["-c", HERE, "-d", doctrees, source, site]
     failed = build_main(["-W", "--keep-going", "-q", "-j", "2", "-b", "html", *map(str, folders)])
     paths = assets.notebooks()
     slides.make(paths, site / "slides", {chapter.name: section_links(chapter) for chapter in read_chapters()})
-    write(site / "notebooks", {path.name: path.read_bytes() for path in paths})
-    write(site / "homework", bundle.bundles())
+    assets.write(site / "notebooks", {path.name: path.read_bytes() for path in paths})
+    assets.write(site / "homework", bundle.bundles())
     for template in (site / "_static").glob("*.html"):
         template.unlink()  # the theme's own, which would be broken pages here
     return int(failed)
@@ -69,8 +68,8 @@ def gather(repository: str) -> tuple[dict[str, bytes], dict[str, bytes]]:
     """The pages of the chapters, the few pages besides, and those of the reference; and all that they load."""
     decks = {path.stem: slide_links(path) for path in assets.notebooks()}
     writer = chapters.Writer(read_chapters(), decks)
-    template = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / "templates")).get_template("chapter.md")
-    written = writer.write(template, launch=launch(repository))
+    templates = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / "templates"))
+    written = writer.write(templates.get_template("chapter.md"), repository=repository)
     pictures = {name: data for name, data in written.items() if name.endswith(".png")}
     others = {
         path.relative_to(PAGES).as_posix(): writer.linked(path.read_text("utf-8")).encode()
@@ -79,25 +78,6 @@ def gather(repository: str) -> tuple[dict[str, bytes], dict[str, bytes]]:
     others["steps.png"] = (HERE / "images" / "steps.png").read_bytes()
     pages = {name: data for name, data in written.items() if name not in pictures} | others | reference()
     return pages, pictures | {file.name: file.read_bytes() for file in [assets.mathjax(), *assets.fonts()]}
-
-
-def launch(repository: str) -> Any:
-    """For each chapter the addresses at which it can be run without installing anything, if the project has one."""
-    if not repository:
-        return None
-    path = urlsplit(repository).path.strip("/").removesuffix(".git")
-    return {
-        "repository": repository,
-        "binder": f"https://mybinder.org/v2/gh/{path}/HEAD?labpath=" + quote("notebooks/", safe=""),
-        "colab": f"https://colab.research.google.com/github/{path}/blob/main/notebooks/",
-    }
-
-
-def write(folder: Path, files: dict[str, bytes]) -> None:
-    for name, data in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
 
 
 def modules() -> dict[str, Any]:

@@ -228,7 +228,7 @@ def make(paths: list[Path], out: Path, section_links: Mapping[str, Mapping[str, 
 
     `section_links` has for each notebook, by the stem of its path, what `as_deck` takes.
     """
-    copy_assets(out / "assets")
+    write_assets(out / "assets")
     starts = {path.stem: first_slides(sections.read(path)) for path in assets.notebooks()}
     decks = [out / f"{path.stem}.html" for path in paths]
     for path, deck in zip(paths, decks, strict=True):
@@ -243,15 +243,14 @@ def to_slide(link: re.Match[str], starts: Mapping[str, Mapping[str, str]]) -> st
     return f'href="{link["file"]}.html{f"#/{slide}" if slide else ""}"'
 
 
-def copy_assets(folder: Path) -> None:
+def write_assets(folder: Path) -> None:
     """Bring together reveal.js, MathJax, the fonts and our own style."""
     reveal = resources.files("sphinx_revealjs") / "_static" / "revealjs"
-    parts = ("dist/reveal.js", "dist/reveal.css", "plugin/notes/notes.js")
-    own = HERE / "deck" / "deck.js"
-    assets.copy([*(reveal / part for part in parts), assets.mathjax(), *assets.fonts(), own], folder)
-    colours = HtmlFormatter(style="friendly").get_style_defs(".code")
-    style = (HERE / "deck" / "deck.css").read_text(encoding="utf-8")
-    (folder / "deck.css").write_text(f"{style}\n{colours}\n", encoding="utf-8")
+    parts = [reveal / part for part in ("dist/reveal.js", "dist/reveal.css", "plugin/notes/notes.js")]
+    own = [HERE / "deck" / "deck.js", HERE / "deck" / "deck.css"]
+    colours = HtmlFormatter(style="friendly").get_style_defs(".code").encode()
+    files = {file.name: file.read_bytes() for file in [*parts, *own, assets.mathjax(), *assets.fonts()]}
+    assets.write(folder, {**files, "code.css": colours})
 
 
 # --- In a browser ----------------------------------------------------------------------------------------------------

@@ -744,7 +744,7 @@ def test_the_bounds_of_the_race_meet_where_the_run_has_halted_and_what_was_measu
     trace = best_trace(run)
     ax = plots.race(trace)
     whole, part = line(ax, "R√t"), line(ax, "ρt")
-    assert whole[:, 1] == pytest.approx(np.sqrt(46.0654 * whole[:, 0]), rel=1e-5)  # R², as CONTENT.md has it
+    assert whole[:, 1] == pytest.approx(np.sqrt(46.0654 * whole[:, 0]), rel=1e-5)  # R², as published
     assert part[:, 1] == pytest.approx(0.583910 * part[:, 0], rel=1e-5)  # and ρ
     meeting = line(ax, "R²/ρ²")
     assert meeting[:, 0] == pytest.approx(135.1, abs=0.02)
