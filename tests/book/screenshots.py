@@ -6,14 +6,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator
 
 from book import assets, chapters, sections
 from book.chromium import started
 from book.make import HERE, OUT
 from tests.jupyterlab import lab_on_copies, open_notebook, run_all_cells
 
-WIDEST = 2200  # pixels, of which a README shows less than half
 SHARP = {"device_scale_factor": 2, "color_scheme": "light"}
 
 
@@ -29,8 +28,8 @@ def player_in_the_book(browser: Browser) -> bytes:
     page = browser.new_page(viewport={"width": 1100, "height": 910}, **SHARP)
     page.goto((OUT / "html" / f"{place}.html").as_uri())
     page.evaluate("window.settled")
-    player = page.locator(f"section#{anchor} div.pla-stage").first
-    return clicked(page, player, "Next", 5).screenshot()
+    click(page.locator(f"section#{anchor} div.pla-stage").first, "Next", 5)
+    return page.screenshot()
 
 
 def stepper_in_jupyterlab(browser: Browser) -> bytes:
@@ -39,22 +38,19 @@ def stepper_in_jupyterlab(browser: Browser) -> bytes:
         open_notebook(page, lab, "02_pla")
         run_all_cells(page)
         cell = page.locator(".jp-CodeCell", has=page.locator("svg.picture.edits"))
-        clicked(page, cell, "Step", 4)
+        click(cell, "Step", 4)
         return cell.screenshot()
 
 
-def clicked(page: Page, place: Locator, button: str, times: int) -> Page:
-    """The page with this place in its middle, after some clicks on a button there."""
+def click(place: Locator, button: str, times: int) -> None:
     for _ in range(times):
         place.get_by_role("button", name=button).click()
     place.evaluate("(place) => place.scrollIntoView({ block: 'center', behavior: 'instant' })")
-    return page
 
 
 def save(name: str, picture: bytes) -> None:
     """Write a picture with no more colours than the eye needs, so that the README is quick to load."""
     image = Image.open(io.BytesIO(picture)).convert("RGB")
-    image.thumbnail((WIDEST, WIDEST))
     image.quantize(256, dither=Image.Dither.NONE).save(HERE / "images" / f"{name}.png", optimize=True)
 
 
