@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import metadata, resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -38,7 +38,9 @@ def fonts() -> list[Traversable]:
     return [*(sans / f"source-sans-pro-{face}.woff" for face in FACES), mono / "DejaVuSansMono.ttf", HERE / "fonts.css"]
 
 
-def copy(files: list[Traversable], folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for file in files:
-        (folder / file.name).write_bytes(file.read_bytes())
+def write(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write these files, by their paths in the folder."""
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)

@@ -13,7 +13,6 @@ import json
 import re
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
-from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -22,31 +21,26 @@ from pathlib import Path
 from typing import Any, Final
 
 from docutils.nodes import make_id
-from nbformat import reader
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-FURTHER: Final = "Further: "
+from book import sections
+from book.sections import ADDRESS, HTML_LINK, Heading, own_heading
+
 METADATA: Final = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
-ADDRESS: Final = r"(?P<file>\d\d_\w+)\.ipynb(?:#cell-id=(?P<cell>[\w-]+))?"
 MARKDOWN_LINK: Final = re.compile(rf"\]\({ADDRESS}\)")
-HTML_LINK: Final = re.compile(f'href="{ADDRESS}"')
 
 
 @dataclass
 class Section:
     """A heading and the cells below it, up to the next heading of its kind."""
 
-    title: str
-    cells: list[Any]
+    heading: Heading
+    cells: list[Any] = field(default_factory=list)
     number: str = ""
 
     @property
-    def level(self) -> int:
-        return heading(self.cells[0])[0] if self.cells else 0
-
-    @property
-    def further(self) -> bool:
-        return self.title.startswith(FURTHER)
+    def title(self) -> str:
+        return self.heading.title
 
 
 @dataclass
@@ -75,22 +69,16 @@ class Chapter:
     def places(self) -> dict[str, tuple[str, str]]:
         """For each heading, by the id of its cell, the page on which it stands and its anchor there."""
         cells = [(page.name, cell) for page in self.pages for section in page.sections for cell in section.cells]
-        return {cell.id: (page, make_id(heading(cell)[1])) for page, cell in cells if heading(cell)[0]}
-
-
-def heading(cell: Any) -> tuple[int, str]:
-    """The level and the words of the heading with which a cell begins; 0 if it begins with none."""
-    match = re.match(r"(#+) (.+)", cell.source) if cell.cell_type == "markdown" else None
-    return (len(match[1]), match[2].strip()) if match else (0, "")
+        return {cell.id: (page, make_id(heading.title)) for page, cell in cells if (heading := own_heading(cell))}
 
 
 # --- From a notebook to pages ----------------------------------------------------------------------------------------
 
 
-def read(path: Path, words: Mapping[str, str]) -> Chapter:
+def read(path: Path) -> Chapter:
     """Read a notebook as a chapter."""
-    title, goals, *sections = cut(deepcopy(reader.reads(path.read_text("utf-8")).cells), path.name)
-    pages = pages_of(sections, words["further"])
+    title, goals, *rest = cut(sections.read(path), path.name)
+    pages = pages_of(rest)
     for n, section in enumerate((section for page in pages for section in page.sections), 1):
         section.number = f"{int(path.name[:2])}.{n}"
     for page in pages:
@@ -98,33 +86,29 @@ def read(path: Path, words: Mapping[str, str]) -> Chapter:
     return Chapter(path.stem, title.title, [*title.cells, *goals.cells], pages)
 
 
-def cut(cells: list[Any], file: str) -> list[Section]:
-    """The chapter's title and its sections; a part that is further is a section of its own, wherever it stood."""
-    sections: list[Section] = []
-    home = target = Section("", [])
-    for cell in cells:
-        level, title = heading(cell)
-        further = title.startswith(FURTHER)
-        if further:
-            link = f"[{title}]({file}#cell-id={cell.id})"
-            home.cells.append(new_markdown_cell(f":::{{container}} further\n{link}\n:::"))
-        if level in (1, 2) or further:
-            target = Section(title, [])
-            sections.append(target)
-        elif level == 3 and target.level == 3:
-            target = home  # the further part has ended
-        if level in (1, 2) and not further:
-            home = target
-        target.cells.append(cell)
-    return sections
+def cut(notebook: Any, file: str) -> list[Section]:
+    """The chapter's title and its sections; where a part that is further stood, a link leads to it."""
+    found: dict[Heading, Section] = {}
+    core: list[Section] = []
+    for cell, path in sections.with_headings(notebook):
+        heading = sections.section(path)
+        if heading not in found:
+            found[heading] = Section(heading)
+            if heading.is_further:
+                link = f"[{heading.title}]({file}#cell-id={heading.cell})"
+                core[-1].cells.append(new_markdown_cell(f":::{{container}} further\n{link}\n:::"))
+            else:
+                core.append(found[heading])
+        found[heading].cells.append(cell)
+    return list(found.values())
 
 
-def pages_of(sections: list[Section], further: str) -> list[Page]:
+def pages_of(parts: list[Section]) -> list[Page]:
     """The pages in the order in which they are read: the core, then what is further."""
-    core, beyond = list[Page](), [Page(further)]
-    for section in sections:
+    core, beyond = list[Page](), [Page("Further")]
+    for section in parts:
         title = section.cells[0].metadata.get("book", {}).get("page")
-        pages = beyond if section.further else core
+        pages = beyond if section.heading.is_further else core
         if title:
             pages.append(Page(title))
         if not pages:
@@ -141,7 +125,6 @@ class Writer:
     """Writes the pages of all chapters as notebooks, and the pictures as files."""
 
     chapters: list[Chapter]
-    words: Mapping[str, str]
     slides: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by chapter and heading's cell: its slides
     files: dict[str, bytes] = field(default_factory=dict)  # what was written, by its path in the folder of the sources
 
@@ -172,7 +155,7 @@ class Writer:
         for section in page.sections:
             first, *rest = section.cells
             link = self.slides.get(chapter.name, {}).get(first.id)
-            slides = f'\n<a class="to-slides" href="../slides/{link}">{self.words["slides"]}</a>\n' if link else ""
+            slides = f'\n<a class="to-slides" href="../slides/{link}">Slides of this section</a>\n' if link else ""
             text = first.source.partition("\n")[2]
             yield new_markdown_cell(f"## {section.number} {section.title}\n{slides}{text}", metadata=first.metadata)
             yield from rest
@@ -183,8 +166,9 @@ class Writer:
         if not caption:
             return [cell]
         number = f"{chapter.number}.{next(figures)}"
-        label = self.words["figure"].format(number=number)
-        text = f":::{{container}} caption\n:name: figure-{number.replace('.', '-')}\n\n**{label}** {caption}\n:::"
+        text = (
+            f":::{{container}} caption\n:name: figure-{number.replace('.', '-')}\n\n**Figure {number}.** {caption}\n:::"
+        )
         return [cell, new_markdown_cell(text)]
 
     def linked(self, text: str, depth: str = "") -> str:

@@ -3,8 +3,6 @@
 import dataclasses
 import inspect
 import re
-import tomllib
-from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from docutils import nodes
@@ -12,8 +10,6 @@ from sphinx.ext.napoleon.docstring import NumpyDocstring
 
 from book import assets, chapters, search
 from plahelpers._format import cell_id
-
-WORDS = tomllib.loads((Path(__file__).parent / "en" / "words.toml").read_text("utf-8"))
 
 project = "Learning to answer yes or no"
 author = "the contributors"
@@ -52,7 +48,6 @@ html_js_files = ["book.js"]
 html_use_index = False  # the search finds every name
 html_domain_indices = False
 html_copy_source = False
-html_context = {"words": WORDS}
 html_show_sphinx = False
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "a11y-high-contrast-dark"
@@ -61,38 +56,24 @@ FACES = {
     "font-stack": '"Lecture Sans", system-ui, "Segoe UI", "Helvetica Neue", Arial, sans-serif',
     "font-stack--monospace": '"Lecture Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace',
 }
+BRAND = ("color-brand-primary", "color-brand-content", "color-brand-visited", "color-api-name", "color-api-pre-name")
 LIGHT = {
-    "color-brand-primary": "#0b5394",
-    "color-brand-content": "#0b5394",
-    "color-brand-visited": "#0b5394",
-    "color-api-name": "#0b5394",
-    "color-api-pre-name": "#0b5394",
+    "own-orange": "#d9730d",
+    "own-purple": "#6a3d9a",
+    "own-shade": "#0004",
+    "own-picture": "none",
+    "own-mark": "#ffe89a",
 }
 DARK = {
-    "color-brand-primary": "#7db8ef",
-    "color-brand-content": "#7db8ef",
-    "color-brand-visited": "#7db8ef",
-    "color-api-name": "#7db8ef",
-    "color-api-pre-name": "#7db8ef",
+    "own-orange": "#f0a050",
+    "own-purple": "#b79ae0",
+    "own-shade": "#fff6",
+    "own-picture": "invert(0.93) hue-rotate(180deg)",  # white figures would glare
+    "own-mark": "#5c4a00",
 }
 html_theme_options = {
-    "light_css_variables": FACES
-    | LIGHT
-    | {
-        "own-orange": "#d9730d",
-        "own-purple": "#6a3d9a",
-        "own-shade": "#0004",
-        "own-picture": "none",
-        "own-mark": "#ffe89a",
-    },
-    "dark_css_variables": DARK
-    | {
-        "own-orange": "#f0a050",
-        "own-purple": "#b79ae0",
-        "own-shade": "#fff6",
-        "own-picture": "invert(0.93) hue-rotate(180deg)",  # white figures would glare
-        "own-mark": "#5c4a00",
-    },
+    "light_css_variables": FACES | dict.fromkeys(BRAND, "#0b5394") | LIGHT,
+    "dark_css_variables": dict.fromkeys(BRAND, "#7db8ef") | DARK,
     "top_of_page_buttons": [],
 }
 
@@ -106,7 +87,7 @@ MARKS = re.compile(
     r"|\bchapter (?P<chapter>\d)\b(?:, \"(?P<title>[^\"]+)\")?",
     re.ASCII | re.MULTILINE,
 )
-CHAPTERS = {chapter.number: chapter for chapter in (chapters.read(path, WORDS) for path in assets.notebooks())}
+CHAPTERS = {chapter.number: chapter for chapter in (chapters.read(path) for path in assets.notebooks())}
 
 
 def setup(app: Any) -> None:

@@ -14,22 +14,18 @@ import hashlib
 import inspect
 import shutil
 import sys
-import tomllib
 import webbrowser
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import quote, urlsplit
 
 import jinja2
 
-from book import assets, chapters, slides
+from book import assets, chapters, sections, slides
 from exercises import bundle
 
 HERE: Final = Path(__file__).resolve().parent
-
-
 OUT: Final = HERE / "out"
-PAGES: Final = HERE / "en"
+PAGES: Final = HERE / "pages"
 
 
 def make(site: Path, repository: str = "") -> int:
@@ -40,72 +36,48 @@ def make(site: Path, repository: str = "") -> int:
     for old in (source, OUT / "assets", doctrees, site):
         shutil.rmtree(old, ignore_errors=True)  # nothing of an earlier build shall be left
     pages, loaded = gather(repository)
-    write(source, pages)
-    write(OUT / "assets", loaded)
+    assets.write(source, pages)
+    assets.write(OUT / "assets", loaded)
     folders = ["-c", HERE, "-d", doctrees, source, site]
     failed = build_main(["-W", "--keep-going", "-q", "-j", "2", "-b", "html", *map(str, folders)])
     paths = assets.notebooks()
-    slides.make(paths, site / "slides", {chapter.name: sections_of(chapter) for chapter in read_chapters()})
-    write(site / "notebooks", {path.name: path.read_bytes() for path in paths})
-    write(site / "homework", bundle.bundles())
+    slides.make(paths, site / "slides", {chapter.name: section_links(chapter) for chapter in read_chapters()})
+    assets.write(site / "notebooks", {path.name: path.read_bytes() for path in paths})
+    assets.write(site / "homework", bundle.bundles())
     for template in (site / "_static").glob("*.html"):
         template.unlink()  # the theme's own, which would be broken pages here
     return int(failed)
 
 
-def words() -> dict[str, str]:
-    """The book's own words."""
-    return tomllib.loads((PAGES / "words.toml").read_text("utf-8"))
-
-
 def read_chapters() -> list[chapters.Chapter]:
-    return [chapters.read(path, words()) for path in assets.notebooks()]
+    return [chapters.read(path) for path in assets.notebooks()]
 
 
-def sections_of(chapter: chapters.Chapter) -> dict[str, str]:
+def section_links(chapter: chapters.Chapter) -> dict[str, str]:
     """For each heading of a chapter, by the id of its cell, the way from the deck to its section."""
     return {cell: f"../{page}.html#{anchor}" for cell, (page, anchor) in chapter.places.items()}
 
 
-def slides_of(path: Path) -> dict[str, str]:
+def slide_links(path: Path) -> dict[str, str]:
     """For each heading of a notebook, by the id of its cell, the deck and the slide with which its section begins."""
-    first = slides.first_slides(slides.read(path))
+    first = slides.first_slides(sections.read(path))
     return {cell: f"{path.stem}.html#/{slide}" for cell, slide in first.items()}
 
 
 def gather(repository: str) -> tuple[dict[str, bytes], dict[str, bytes]]:
     """The pages of the chapters, the few pages besides, and those of the reference; and all that they load."""
-    decks = {path.stem: slides_of(path) for path in assets.notebooks()}
-    writer = chapters.Writer(read_chapters(), words(), decks)
-    template = jinja2.Environment(loader=jinja2.FileSystemLoader(PAGES)).get_template("_chapter.md")
-    written = writer.write(template, launch=launch(repository))
+    decks = {path.stem: slide_links(path) for path in assets.notebooks()}
+    writer = chapters.Writer(read_chapters(), decks)
+    templates = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / "templates"))
+    written = writer.write(templates.get_template("chapter.md"), repository=repository)
     pictures = {name: data for name, data in written.items() if name.endswith(".png")}
     others = {
         path.relative_to(PAGES).as_posix(): writer.linked(path.read_text("utf-8")).encode()
-        for path in PAGES.rglob("[!_]*.md")
+        for path in PAGES.rglob("*.md")
     }
     others["steps.png"] = (HERE / "images" / "steps.png").read_bytes()
     pages = {name: data for name, data in written.items() if name not in pictures} | others | reference()
     return pages, pictures | {file.name: file.read_bytes() for file in [assets.mathjax(), *assets.fonts()]}
-
-
-def launch(repository: str) -> Any:
-    """For each chapter the addresses at which it can be run without installing anything, if the project has one."""
-    if not repository:
-        return None
-    path = urlsplit(repository).path.strip("/").removesuffix(".git")
-    return {
-        "repository": repository,
-        "binder": f"https://mybinder.org/v2/gh/{path}/HEAD?labpath=" + quote("notebooks/", safe=""),
-        "colab": f"https://colab.research.google.com/github/{path}/blob/main/notebooks/",
-    }
-
-
-def write(folder: Path, files: dict[str, bytes]) -> None:
-    for name, data in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
 
 
 def modules() -> dict[str, Any]:
@@ -129,13 +101,12 @@ def reference() -> dict[str, bytes]:
 def fingerprint(*more: str) -> str:
     """Differs if anything does from which the book is made."""
     root = HERE.parent
-    names = ("book", "plahelpers", "exercises/release", "exercises/handout")
-    folders = [path for name in names for path in (root / name).rglob("*")]
-    made = [path for path in folders if "__pycache__" in path.parts or (HERE / "out") in path.parents]
-    single = [root / name for name in ("requirements.txt", "pyproject.toml", "README.md", "exercises/bundle.py")]
-    paths = [*(set(folders) - set(made)), *assets.notebooks(), *single]
+    folders = ("book", "plahelpers", "exercises/release", "exercises/handout")
+    single = ("requirements.txt", "pyproject.toml", "README.md", "exercises/bundle.py")
+    found = [path for name in folders for path in (root / name).rglob("*") if OUT not in path.parents]
+    paths = [*found, *assets.notebooks(), *(root / name for name in single)]
     digest = hashlib.sha256("\n".join(more).encode())
-    for path in sorted(path for path in paths if path.is_file()):
+    for path in sorted(path for path in paths if path.is_file() and path.suffix != ".pyc"):
         digest.update(str(path.relative_to(root)).encode() + path.read_bytes())
     return digest.hexdigest()
 
@@ -160,7 +131,7 @@ def main(arguments: list[str]) -> int:
         from book.paper import print_all
 
         print("Printing; this takes a few minutes ...", flush=True)
-        print_all(site, OUT / "pdf", read_chapters(), words())
+        print_all(site, OUT / "pdf", read_chapters())
         print(f"The paper is there: {OUT / 'pdf'}")
     if options.open:
         webbrowser.open((site / "index.html").as_uri())

@@ -1,14 +1,13 @@
 // Prepares a page of the book for paper: answers are taken out, to be printed at the end; nothing waits for a click.
 
 // Takes the answers out of this page, leaves their numbers, counted from `first`, and returns them as [number, section, HTML].
-window.forPaper = (first, words) => {
+window.forPaper = (first) => {
   const answers = [];
-  const say = (id, values) => Object.entries(values).reduce((text, [key, value]) => text.replace(`{${key}}`, value), words[id]);
   const add = (place, tag, text) => Object.assign(place.appendChild(document.createElement(tag)), { textContent: text });
   const keep = (place, where, html) => {
     const number = first + answers.length;
     answers.push([number, where, html]);
-    add(place, "p", say("see_answer", { number })).className = "see-answer";
+    add(place, "p", `→ Answer ${number}, at the end of the book`).className = "see-answer";
   };
   const sectionOf = (part) => {
     const heading = part.closest("section")?.querySelector("h2, h3, h1");
@@ -34,7 +33,7 @@ window.forPaper = (first, words) => {
     const label = summary.textContent.trim();
     summary.remove();
     const place = folded.parentElement.insertBefore(document.createElement("div"), folded);
-    if (words.hints.includes(label)) place.append(...folded.childNodes);
+    if (label === "Hint") place.append(...folded.childNodes);
     else keep(place, `${sectionOf(place)}: ${label}`, folded.innerHTML);
     folded.remove();
   }

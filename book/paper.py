@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import jinja2
 from pypdf import PdfReader, PdfWriter
 
+from book.chapters import Chapter
 from book.chromium import started
 
 if TYPE_CHECKING:
@@ -28,14 +29,14 @@ VIEWPORT: Final[ViewportSize] = {"width": 700, "height": 990}
 SMALLEST: Final = 0.6  # the scale below which a summary on two pages could not be read
 
 
-def print_all(site: Path, folder: Path, chapters: Sequence[Any], words: Any) -> list[Path]:
+def print_all(site: Path, folder: Path, chapters: Sequence[Chapter]) -> list[Path]:
     """Print everything, and return the files."""
     folder.mkdir(parents=True, exist_ok=True)
     with started() as browser:
         page = browser.new_page(color_scheme="light", viewport=VIEWPORT)
         page.set_default_timeout(TIMEOUT)
         return [
-            save(folder / "book.pdf", book(page, site, chapters, words)),
+            save(folder / "book.pdf", book(page, site, chapters)),
             save(folder / "questions.pdf", sheet(page, site, answers=False)),
             save(folder / "questions-answers.pdf", sheet(page, site, answers=True)),
             save(folder / "summary.pdf", summary(page, site)),
@@ -56,23 +57,23 @@ class Part(NamedTuple):
     pdf: bytes
 
 
-def book(page: Page, site: Path, chapters: Sequence[Any], words: Any) -> bytes:
+def book(page: Page, site: Path, chapters: Sequence[Chapter]) -> bytes:
     """Every page of every chapter, then the answers; in front a cover and the contents."""
     parts: list[Part] = []
     answers: list[Any] = []
     for level, title, name in outline(chapters):
         show(page, site / f"{name}.html")
-        answers += page.evaluate("([first, words]) => forPaper(first, words)", [len(answers) + 1, words["paper"]])
+        answers += page.evaluate("(first) => forPaper(first)", len(answers) + 1)
         parts.append(Part(level, title, numbered(page, sheets(parts) + 1)))
         print(f"  {title}", flush=True)
     fill(page, site, "answers.html", answers=answers)
-    parts.append(Part(1, words["paper"]["answers"], numbered(page, sheets(parts) + 1)))
+    parts.append(Part(1, "Answers", numbered(page, sheets(parts) + 1)))
     contents = [(part.level, part.title, sheets(parts[:n]) + 1) for n, part in enumerate(parts)]
     fill(page, site, "front.html", contents=contents)
     return joined([Part(0, "", page.pdf(**A4)), *parts])
 
 
-def outline(chapters: Sequence[Any]) -> Iterator[tuple[int, str, str]]:
+def outline(chapters: Sequence[Chapter]) -> Iterator[tuple[int, str, str]]:
     for chapter in chapters:
         yield 1, chapter.title, chapter.name
         yield from ((2, part.title, part.name) for part in chapter.pages)
@@ -87,7 +88,7 @@ def show(page: Page, path: Path) -> None:
 
 def fill(page: Page, site: Path, template: str, **values: Any) -> None:
     """Show, in the book's style, what a template makes of these values."""
-    templates = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / "en" / "paper"), autoescape=True)
+    templates = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / "templates" / "paper"), autoescape=True)
     page.goto((site / "homework.html").as_uri())
     text = templates.get_template(template).render(values)
     page.evaluate("(text) => { document.querySelector('article').innerHTML = text; }", text)
@@ -137,4 +138,4 @@ def summary(page: Page, site: Path) -> bytes:
         pdf = page.pdf(**A4, scale=percent / 100)
         if len(PdfReader(io.BytesIO(pdf)).pages) <= 2:
             return pdf
-    raise SystemExit("The summary is too long for two pages: shorten book/en/summary.md.")
+    raise SystemExit("The summary is too long for two pages: shorten book/pages/summary.md.")

@@ -51,6 +51,7 @@ def refresh(path: Path) -> tuple[bool, str]:
             notebook,
             timeout=SECONDS_PER_CELL,
             kernel_name="python3",
+            coalesce_streams=True,  # what is printed arrives in any number of pieces
             resources={"metadata": {"path": str(path.parent)}},
         ).execute(env=os.environ | {"TQDM_DISABLE": "1"})  # a slow machine would store its progress bars
         after = nbformat.writes(normalised(notebook)) + "\n"
@@ -67,7 +68,7 @@ def normalised(notebook: Any) -> Any:
     for cell in notebook.cells:
         tidy(cell.metadata)
         if cell.cell_type == "code":
-            cell.outputs = [clean(output, cell) for output in joined(cell.outputs)]
+            cell.outputs = [clean(output, cell) for output in cell.outputs]
     return notebook
 
 
@@ -79,17 +80,6 @@ def tidy(metadata: Any) -> None:
             del metadata[key]
     if metadata.get("slideshow", {}).get("slide_type") == "":
         metadata.slideshow.slide_type = "-"
-
-
-def joined(outputs: list[Any]) -> list[Any]:
-    """What was printed, in one piece: it arrives in any number of them."""
-    whole: list[Any] = []
-    for output in outputs:
-        if output.output_type == "stream" and whole and whole[-1].get("name") == output.name:
-            whole[-1].text += output.text
-        else:
-            whole.append(output)
-    return whole
 
 
 def packed(png: str) -> str:

@@ -16,7 +16,7 @@ a cell of type `-` goes on with what is there; `skip` is for readers. What a sli
     code       true: show the code, too; of all other cells of code only the outputs are shown
 
 `text` and `code` may also stand on a cell that goes on with a slide, the others only on one that begins it.
-The chapter's title, the outline and the take-aways have a look of their own (see deck/en/words.toml).
+The chapter's title, the outline and the take-aways have a look of their own (see LOOKS).
 """
 
 # nbconvert's SlidesExporter was tried: it cannot set a figure beside other cells' text, and it drops alternative texts.
@@ -28,9 +28,8 @@ import html
 import io
 import re
 import sys
-import tomllib
 from base64 import b64decode
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from itertools import accumulate
@@ -40,36 +39,22 @@ from typing import Any, Final
 import jinja2
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
-from nbformat import reader
 from PIL import Image
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from book import assets
+from book import assets, sections
 from book.chromium import started
+from book.sections import HTML_LINK, Heading, own_heading
 
 HERE: Final = Path(__file__).resolve().parent
 OUT: Final = HERE / "out" / "slides"
-WORDS: Final = tomllib.loads((HERE / "deck" / "en" / "words.toml").read_text(encoding="utf-8"))
+LOOKS: Final = {"You will": "outline", "Take-aways": "take-aways"}  # of the slides that begin these sections
 WIDTH, HEIGHT = 1280, 720  # 16:9
-SECTION_LINK: Final = re.compile(r'href="(?P<file>\d\d_\w+)\.ipynb#cell-id=(?P<cell>[\w-]+)"')
 
 
 # --- What a slide is -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Heading:
-    """A heading of the notebook, and the cell that begins with it."""
-
-    cell: str
-    level: int
-    title: str
-
-    @property
-    def is_further(self) -> bool:
-        return self.title.startswith(WORDS["headings"]["further"])
 
 
 @dataclass
@@ -98,18 +83,16 @@ class Slide:
 
     @property
     def section(self) -> Heading:
-        """The section that is named on the slide: a part marked Further, or else of the second level."""
-        further = [heading for heading in self.path if heading.is_further]
-        return further[-1] if further else self.path[min(1, len(self.path) - 1)]
+        """The section that is named on the slide."""
+        return sections.section(self.path)
 
     @property
     def look(self) -> str:
         """Which style it has: "title", "outline", "take-aways", "further" or "core"."""
-        named = {WORDS["headings"][look]: look for look in ("outline", "take-aways")}
         if self.cell == self.path[0].cell:
             return "title"
-        if self.cell == self.section.cell and self.section.title in named:
-            return named[self.section.title]
+        if self.cell == self.section.cell and self.section.title in LOOKS:
+            return LOOKS[self.section.title]
         return "further" if self.level == 2 else "core"
 
     @property
@@ -119,24 +102,10 @@ class Slide:
         return kinds.count("figure") == 1 < len(kinds) and not {"player", "quiz"} & set(kinds)
 
 
-def sections(notebook: Any) -> Iterator[tuple[Any, list[Heading]]]:
-    """Each cell with the headings it stands under, the chapter's own first."""
-    path: list[Heading] = []
-    for cell in notebook.cells:
-        if heading := own_heading(cell):
-            path = [*(above for above in path if above.level < heading.level), heading]
-        yield cell, path
-
-
-def own_heading(cell: Any) -> Heading | None:
-    match = re.match(r"(#+) (.+)", cell.source) if cell.cell_type == "markdown" else None
-    return Heading(cell.id, len(match[1]), match[2].strip()) if match else None
-
-
 def slides_of(notebook: Any) -> list[Slide]:
     """Read a notebook as a lecture."""
     slides: list[Slide] = []
-    for cell, path in sections(notebook):
+    for cell, path in sections.with_headings(notebook):
         kind = cell.metadata.get("slideshow", {}).get("slide_type", "-")
         if kind == "skip":
             continue
@@ -194,11 +163,11 @@ def python(source: str) -> str:
 
 
 def markdown(source: str, *, inline: bool = False) -> str:
-    """Markdown as HTML, its mathematics for MathJax, a link to a notebook as one to its deck."""
+    """Markdown as HTML, its mathematics for MathJax."""
     reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     reader.use(dollarmath_plugin, double_inline=True, renderer=mathematics)
     page = str(reader.renderInline(source) if inline else reader.render(source))
-    return join_punctuation(re.sub(r'\.ipynb(#[^"]*)?">', '.html">', page))
+    return join_punctuation(page)
 
 
 def mathematics(tex: str, options: dict[str, Any]) -> str:
@@ -219,9 +188,7 @@ def timings(slides: list[Slide]) -> list[str]:
     """For each slide, which minutes of the lecture are its own; a slide below the core has minutes of its own."""
     ends = list(accumulate(slide.minutes if slide.level == 1 else 0 for slide in slides))
     return [
-        WORDS["minutes"].format(begin=end - slide.minutes, end=end, total=ends[-1])
-        if slide.level == 1
-        else WORDS["more"].format(minutes=slide.minutes)
+        f"Minutes {end - slide.minutes:g}–{end:g} of {ends[-1]:g}" if slide.level == 1 else f"{slide.minutes:g} more"
         for slide, end in zip(slides, ends, strict=True)
     ]
 
@@ -253,7 +220,7 @@ def as_deck(slides: list[Slide], section_links: Mapping[str, str] | None = None)
     known = section_links or {}
     links = {slide.cell: known[heading.cell] for slide in slides for heading in slide.path if heading.cell in known}
     page = templates.get_template("deck.html")
-    return page.render(columns=columns, outline=outline(slides), links=links, words=WORDS)
+    return page.render(columns=columns, outline=outline(slides), links=links)
 
 
 def make(paths: list[Path], out: Path, section_links: Mapping[str, Mapping[str, str]] | None = None) -> list[Path]:
@@ -261,34 +228,29 @@ def make(paths: list[Path], out: Path, section_links: Mapping[str, Mapping[str, 
 
     `section_links` has for each notebook, by the stem of its path, what `as_deck` takes.
     """
-    copy_assets(out / "assets")
-    starts = {path.stem: first_slides(read(path)) for path in assets.notebooks()}
+    write_assets(out / "assets")
+    starts = {path.stem: first_slides(sections.read(path)) for path in assets.notebooks()}
     decks = [out / f"{path.stem}.html" for path in paths]
     for path, deck in zip(paths, decks, strict=True):
-        page = as_deck(slides_of(read(path)), (section_links or {}).get(path.stem))
-        deck.write_text(SECTION_LINK.sub(lambda link: to_slide(link, starts), page), encoding="utf-8")
+        page = as_deck(slides_of(sections.read(path)), (section_links or {}).get(path.stem))
+        deck.write_text(HTML_LINK.sub(lambda link: to_slide(link, starts), page), encoding="utf-8")
     return decks
 
 
-def read(path: Path) -> Any:
-    return reader.reads(path.read_text(encoding="utf-8"))
-
-
 def to_slide(link: re.Match[str], starts: Mapping[str, Mapping[str, str]]) -> str:
-    """A link to a section as one to its first slide; to the deck, if it has none."""
+    """A link to a notebook as one to its deck, at the first slide of the section that it names, if it has one."""
     slide = starts[link["file"]].get(link["cell"])
     return f'href="{link["file"]}.html{f"#/{slide}" if slide else ""}"'
 
 
-def copy_assets(folder: Path) -> None:
+def write_assets(folder: Path) -> None:
     """Bring together reveal.js, MathJax, the fonts and our own style."""
     reveal = resources.files("sphinx_revealjs") / "_static" / "revealjs"
-    parts = ("dist/reveal.js", "dist/reveal.css", "plugin/notes/notes.js")
-    own = HERE / "deck" / "deck.js"
-    assets.copy([*(reveal / part for part in parts), assets.mathjax(), *assets.fonts(), own], folder)
-    colours = HtmlFormatter(style="friendly").get_style_defs(".code")
-    style = (HERE / "deck" / "deck.css").read_text(encoding="utf-8")
-    (folder / "deck.css").write_text(f"{style}\n{colours}\n", encoding="utf-8")
+    parts = [reveal / part for part in ("dist/reveal.js", "dist/reveal.css", "plugin/notes/notes.js")]
+    own = [HERE / "deck" / "deck.js", HERE / "deck" / "deck.css"]
+    colours = HtmlFormatter(style="friendly").get_style_defs(".code").encode()
+    files = {file.name: file.read_bytes() for file in [*parts, *own, assets.mathjax(), *assets.fonts()]}
+    assets.write(folder, {**files, "code.css": colours})
 
 
 # --- In a browser ----------------------------------------------------------------------------------------------------

@@ -58,7 +58,8 @@ function show(query, list, status) {
   const patterns = words.map(pattern);
   const found = window.searchIndex.map((entry) => [score(entry, patterns, words.join(" ")), entry]).filter(([worth]) => worth > 0);
   found.sort(([one], [other]) => other - one);
-  status.textContent = status.dataset[found.length === 1 ? "one" : found.length ? "many" : "none"].replace("#", found.length);
+  if (!found.length) status.textContent = "Nothing was found. Try fewer words, or another word: the glossary lists the book's words.";
+  else status.textContent = found.length === 1 ? "One section was found." : `${found.length} sections were found.`;
   for (const [, entry] of found.slice(0, MOST)) {
     const item = add(list, "li");
     const [page, anchor] = entry.place.split("#");

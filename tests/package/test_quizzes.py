@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from book.sections import with_headings
 from plahelpers import _format, _theme, quizzes
 from plahelpers.quizzes import bank, generators, markup, page as pages, pictures
 from plahelpers.quizzes.judge import parse_numbers
-from tests import prose
 from tests.oracles import textbook_mistakes, textbook_pla
 
 FOLDER = Path(quizzes.__file__).parent
@@ -401,7 +401,8 @@ def sections(chapter):
     """The text and code of each section of a chapter, by its title, without the outputs."""
     (path,) = [path for path in NOTEBOOKS if path.name == _format.CHAPTERS[chapter]]
     texts = {}
-    for cell, titles in prose.sections(notebook(path)):
+    for cell, headings in with_headings(notebook(path)):
+        titles = [heading.title for heading in headings]
         for title in titles[1:] if SUMMARIES.isdisjoint(titles) else ():
             texts[title] = f"{texts.get(title, '')}\n{cell.source}"
     return {title: " ".join(text.split()) for title, text in texts.items()}
@@ -419,7 +420,8 @@ def test_read_again_leads_to_the_section_in_which_the_matter_stands(id):
 
 def test_chapter_5_quotes_each_misconception_as_the_bank_does():
     texts = {}
-    for cell, titles in prose.sections(notebook(NOTEBOOKS[-1])):
+    for cell, headings in with_headings(notebook(NOTEBOOKS[-1])):
+        titles = [heading.title for heading in headings]
         if len(titles) == 3 and titles[1] == "Where notes go wrong":
             title = titles[2].removeprefix("Further: ")
             texts[title] = f"{texts.get(title, '')} {cell.source}"
