@@ -56,7 +56,7 @@ def save(name: str, picture: bytes) -> None:
 
 if __name__ == "__main__":
     save("steps", stored("plots.steps("))
-    save("proof", stored("plots.proof("))
+    save("proof", stored("plots.proof(race"))
     with started() as browser:
         save("book", player_in_the_book(browser))
         save("stepper", stepper_in_jupyterlab(browser))
