@@ -101,7 +101,8 @@ def test_a_notebook_is_valid_and_its_cells_have_unique_ids_and_are_not_empty(not
 
 
 def test_cells_were_run_in_order_from_a_fresh_kernel_of_neutral_name(notebook: Any) -> None:
-    assert notebook.metadata == {"kernelspec": refresh.KERNEL, "language_info": {"name": "python"}}
+    assert notebook.metadata == {"kernelspec": refresh.KERNEL, "language_info": refresh.LANGUAGE}
+    assert "version" not in refresh.LANGUAGE
     counts = [cell.execution_count for cell in cells(notebook, "code")]
     assert counts == list(range(1, len(counts) + 1))
 
