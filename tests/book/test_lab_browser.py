@@ -43,7 +43,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def lab(browser: Browser, folder: Path) -> Iterator[str]:
-    """The address of a JupyterLab on the chapters and the homework; it is asked for a browser first."""
+    """The address of a JupyterLab on the chapters and the homework; without a browser none is started."""
     expect.set_options(timeout=TIMEOUT)
     with lab_on_copies(folder) as address:
         lay_out_homework(folder / "notebooks")
