@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from ipykernel.ipkernel import IPythonKernel
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from PIL import Image
@@ -28,6 +29,7 @@ SECONDS_PER_CELL = 60
 COLOURS = 64  # of a stored picture
 WIDGET = "application/vnd.jupyter.widget-view+json"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+LANGUAGE = {key: value for key, value in IPythonKernel.language_info.items() if key != "version"}
 INSPECTOR = {"editable": True, "deletable": True, "tags": []}  # JupyterLab writes these into each cell it inspects
 
 
@@ -64,7 +66,7 @@ def refresh(path: Path) -> tuple[bool, str]:
 
 def normalised(notebook: Any) -> Any:
     """The same notebook with nothing in it that another run, day or machine would give otherwise."""
-    notebook.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    notebook.metadata = {"kernelspec": KERNEL, "language_info": LANGUAGE}
     for cell in notebook.cells:
         tidy(cell.metadata)
         if cell.cell_type == "code":

@@ -206,7 +206,7 @@ class House:
     def assert_works(self, done: subprocess.CompletedProcess[str]) -> None:
         assert done.returncode == 0, done.stderr
         version = (self.root / "requirements.txt").read_text().strip().removeprefix("jupyterlab==")
-        assert f"jupyterlab {version} --ServerApp.root_dir={self.root}/notebooks " in done.stdout
+        assert f"jupyterlab {version} " in done.stdout
         assert f" in {self.venv}\n" in done.stdout
         assert self.stamp()["venv"] == str(self.venv)
         assert "lab" in self.stamp()["extras"]

@@ -1,101 +1,33 @@
-"""The notebooks as a learner has them: in the JupyterLab that run.py starts, in a real browser."""
+"""JupyterLab as a learner has it, in a real browser: what it opens, what is alive before a cell is run, what runs."""
 
 from __future__ import annotations
 
+import json
 import re
-import shutil
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from book.lab import CHAPTERS, lay_out_homework
-from plahelpers import pla, running_example
+from book.lab import WORKSPACE, lay_out_homework, was_open
 from tests.browser import needs_chromium, opened
 from tests.jupyterlab import (
+    FAILED,
     IDLE,
     ROOT,
     TIMEOUT,
     TOKEN,
-    code_cells,
     kernel_says,
     lab_on_copies,
     open_notebook,
     run_all_cells,
+    write_notebook,
 )
 
 pytestmark = needs_chromium
 
-CHAPTER = "02_pla"  # the one with a player, the stepper, a quiz and checks
-
-
-# --- JupyterLab -----------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _patient() -> Iterator[None]:
-    expect.set_options(timeout=TIMEOUT)
-    yield
-    expect.set_options(timeout=5000)
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a JupyterLab on the chapters, on two more copies of one, and on the homework."""
-    folder = tmp_path_factory.mktemp("lab")
-    with lab_on_copies(folder) as address:
-        copy_as_it_is_and_with_another_word(folder / "notebooks")
-        lay_out_homework(folder / "notebooks")
-        yield address
-
-
-def copy_as_it_is_and_with_another_word(folder: Path) -> None:
-    """What is signed is the content: the first copy is as good as the chapter, the second is somebody else's."""
-    shutil.copy(ROOT / "notebooks" / f"{CHAPTER}.ipynb", folder / "as_stored.ipynb")
-    text = (folder / "as_stored.ipynb").read_text(encoding="utf-8")
-    assert "mistake" in text
-    (folder / "another_word.ipynb").write_text(text.replace("mistake", "error", 1), encoding="utf-8")
-
-
-class Notebook(NamedTuple):
-    page: Page
-    messages: list[str]
-    lab: str
-
-    @property
-    def troubles(self) -> list[str]:
-        """Errors of the page, and requests to anywhere but its JupyterLab."""
-        own = (self.lab, self.lab.replace("http", "ws"))
-        return [message for message in self.messages if not message.startswith(own)]
-
-    def content(self) -> dict[str, Any]:
-        """The notebook as it would be saved."""
-        return dict(self.page.evaluate("jupyterapp.shell.currentWidget.context.model.toJSON()"))
-
-
-@pytest.fixture(scope="module")
-def notebook(browser: Browser, lab: str) -> Callable[[str], Notebook]:
-    """A function that opens a notebook by its name and runs all its cells; a second call returns the same page."""
-
-    @cache
-    def run_all(name: str) -> Notebook:
-        messages: list[str] = []
-        page = opened(browser, messages, viewport={"width": 1300, "height": 1000})
-        page.on("websocket", lambda socket: messages.append(socket.url))
-        open_notebook(page, lab, name)
-        run_all_cells(page)
-        return Notebook(page, messages, lab)
-
-    return run_all
-
-
-# --- a first look ---------------------------------------------------------------------------------
-
-OPEN = "[...jupyterapp.shell.widgets('main')].map(widget => widget.title.label)"
+TABS = "[...jupyterapp.shell.widgets('main')].map(widget => widget.title.label)"
 IS_UNSAVED = """async () => {
     const context = jupyterapp.shell.currentWidget.context;
     await context.sessionContext.session.kernel.info;
@@ -104,12 +36,30 @@ IS_UNSAVED = """async () => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("lab")
+
+
+@pytest.fixture(scope="module")
+def lab(browser: Browser, folder: Path) -> Iterator[str]:
+    """The address of a JupyterLab on the chapters and the homework; without a browser none is started."""
+    expect.set_options(timeout=TIMEOUT)
+    with lab_on_copies(folder) as address:
+        lay_out_homework(folder / "notebooks")
+        yield address
+    expect.set_options(timeout=5000)
+
+
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    page = browser.new_page(viewport={"width": 1300, "height": 1000})
+def page(browser: Browser, lab: str) -> Iterator[Page]:
+    """A page that asks nobody but its JupyterLab, and on which no error is seen."""
+    messages: list[str] = []
+    page = opened(browser, messages, viewport={"width": 1300, "height": 1000})
     page.set_default_timeout(TIMEOUT)
     yield page
     page.close()
+    assert [message for message in messages if not message.startswith(lab)] == []
 
 
 def is_unsaved(page: Page) -> bool:
@@ -118,126 +68,81 @@ def is_unsaved(page: Page) -> bool:
     return bool(page.evaluate(IS_UNSAVED))
 
 
-def open_without_running(browser: Browser, lab: str, name: str) -> Locator:
-    """The first player of a notebook that was only opened, and whose cells are all there to see."""
-    page = browser.new_page(viewport={"width": 1300, "height": 1000})
-    open_notebook(page, lab, name)
-    player = page.locator("div.pla-stage").first
-    player.wait_for(state="attached")
-    player.scroll_into_view_if_needed()
-    return player
-
-
-def test_jupyterlab_starts_on_a_list_of_all_notebooks_and_what_was_open_stays_open(page: Page, lab: str) -> None:
+def test_it_starts_on_a_list_of_all_notebooks_and_remembers_what_was_open(
+    page: Page, lab: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     page.goto(f"{lab}/?token={TOKEN}")
-    chapters = page.get_by_role("tabpanel").get_by_role("listitem").get_by_role("link")
-    expect(chapters).to_have_count(8)
-    assert page.evaluate(OPEN) == ["README.md"]
+    notebooks = page.get_by_role("tabpanel").get_by_role("listitem").get_by_role("link")
+    expect(notebooks).to_have_count(8)
+    assert page.evaluate(TABS) == ["README.md"]
     with page.expect_response(lambda answer: "/api/workspaces/" in answer.url and answer.request.method == "PUT"):
-        chapters.nth(1).click()
-        page.wait_for_function(f"{OPEN}.includes('02_pla.ipynb')")
-    page.goto(f"{lab}/?token={TOKEN}")
-    page.wait_for_function(f"window.jupyterapp && {OPEN}.length === 2")
-    assert {*page.evaluate(OPEN)} == {"README.md", "02_pla.ipynb"}
+        notebooks.nth(1).click()
+        page.wait_for_function(f"{TABS}.includes('02_pla.ipynb')")
+    page.goto(f"{lab}{WORKSPACE}?token={TOKEN}")
+    page.wait_for_function(f"window.jupyterapp && {TABS}.length === 2")
+    assert {*page.evaluate(TABS)} == {"README.md", "02_pla.ipynb"}
     assert page.get_by_text(re.compile("nbgrader|formgrader|assignment", re.IGNORECASE)).count() == 0
+    monkeypatch.setenv("JUPYTERLAB_WORKSPACES_DIR", str(folder / "WORKSPACES"))
+    assert was_open()
 
 
-@pytest.mark.parametrize("name", [*CHAPTERS, "as_stored"])
-def test_a_chapter_that_is_only_opened_is_not_unsaved(page: Page, lab: str, name: str) -> None:
-    open_notebook(page, lab, name)
-    assert not is_unsaved(page)
-    expect(page.locator(".jp-mod-dirty")).to_have_count(0)
-
-
-def test_a_chapter_that_was_saved_is_not_unsaved_when_it_is_opened_again_and_its_player_is_alive(
-    browser: Browser, lab: str
-) -> None:
-    first = open_without_running(browser, lab, "as_stored").page
-    first.wait_for_function(IDLE)
-    first.evaluate("jupyterapp.commands.execute('docmanager:save')")
-    first.close()
-    player = open_without_running(browser, lab, "as_stored")
-    assert not is_unsaved(player.page)
-    assert player.evaluate("player => player.shadowRoot !== null")
-    player.page.close()
-
-
-def test_a_homework_opens_from_the_list_of_files_and_its_first_cells_run(page: Page, lab: str) -> None:
-    page.goto(f"{lab}/lab?token={TOKEN}&reset")
-    files = page.locator(".jp-DirListing-itemName")
-    expect(files.filter(has_text="hw")).to_have_text(["hw1_pla.ipynb", "hw2_convergence.ipynb", "hw3_pocket.ipynb"])
-    assert not {"source", "grader", "exercises", "release"} & {*files.all_inner_texts()}
-    files.filter(has_text="hw1_pla").dblclick()
-    assert not is_unsaved(page)
-    page.locator(".cm-line", has_text='student = ""').click()
-    for key in ("End", "ArrowLeft"):
-        page.keyboard.press(key)
-    page.keyboard.type("B12902001")
+def test_a_chapter_that_is_only_opened_is_alive_and_not_unsaved_even_after_it_was_saved(page: Page, lab: str) -> None:
     for _ in range(2):
-        page.keyboard.press("Shift+Enter")
-    expect(page.locator(".jp-Notebook .jp-OutputArea-output img").first).to_be_visible()
-    assert kernel_says(page, "print(student, len(X))") == "B12902001 30"
+        open_notebook(page, lab, "02_pla")
+        player = page.locator("div.pla-stage").first
+        player.wait_for(state="attached")
+        player.scroll_into_view_if_needed()
+        expect(player.locator(".head")).to_have_text(re.compile(r"^t\s=\s0 of T\s=\s8"))
+        player.get_by_role("button", name="Next").click()
+        expect(player.locator(".head")).to_have_text(re.compile(r"^t\s=\s1 of T\s=\s8"))
+        assert not is_unsaved(page)
+        expect(page.locator(".jp-mod-dirty")).to_have_count(0)
+        page.evaluate("jupyterapp.commands.execute('docmanager:save').then(() => null)")
 
 
-# --- in the notebooks -----------------------------------------------------------------------------
+def test_a_chapter_runs_to_its_end_without_an_error(page: Page, lab: str, folder: Path) -> None:
+    open_notebook(page, lab, "02_pla")
+    run_all_cells(page)
+    assert not page.evaluate(FAILED)
+    cells = json.loads((ROOT / "notebooks" / "02_pla.ipynb").read_text(encoding="utf-8"))["cells"]
+    count = sum(cell["cell_type"] == "code" for cell in cells)
+    assert kernel_says(page, f"print(get_ipython().execution_count > {count})") == "True"
+    assert "encryption" not in (folder / "log").read_text()
 
 
-def test_a_chapter_runs_to_its_end_without_an_error_and_asks_no_other_host(
-    notebook: Callable[[str], Notebook],
+def test_a_homework_opens_from_the_list_of_files_and_is_not_unsaved(page: Page, lab: str) -> None:
+    page.goto(f"{lab}/lab?token={TOKEN}&reset")
+    files = page.locator(".jp-DirListing-itemName", has_text="hw")
+    expect(files).to_have_text(["hw1_pla.ipynb", "hw2_convergence.ipynb", "hw3_pocket.ipynb"])
+    files.first.dblclick()
+    assert not is_unsaved(page)
+
+
+def at_top(title: str) -> str:
+    """Is chapter 2 in front, and does this heading stand at the top of what can be seen of it?"""
+    return f"""() => {{
+        const {{ content, context }} = jupyterapp.shell.currentWidget;
+        const {{ top }} = content.node.getBoundingClientRect();
+        const headings = [...content.node.querySelectorAll("h1, h2, h3")];
+        const first = headings.find((heading) => heading.getBoundingClientRect().bottom > top);
+        return context.path === "02_pla.ipynb" && first?.textContent.startsWith({json.dumps(title)})
+            && first.getBoundingClientRect().bottom < top + 120;
+    }}"""
+
+
+def test_a_link_in_the_text_and_one_in_an_output_lead_to_their_section_of_another_chapter(
+    page: Page, lab: str, folder: Path
 ) -> None:
-    """That every chapter runs, and what its cells put out, is compared without a browser."""
-    chapter = notebook(CHAPTER)
-    cells = code_cells(chapter.content())
-    errors = [output for cell in cells for output in cell["outputs"] if output["output_type"] == "error"]
-    assert errors == []
-    assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
-    assert chapter.troubles == []
-
-
-def test_a_signed_chapter_that_is_opened_and_not_run_shows_its_player_alive_and_a_changed_copy_does_not(
-    browser: Browser, lab: str
-) -> None:
-    player = open_without_running(browser, lab, "as_stored")
-    heading = player.locator(".head")
-    expect(heading).to_have_text(re.compile(r"^t\s=\s0 of T\s=\s8"))
-    player.get_by_role("button", name="Next").click()
-    expect(heading).to_have_text(re.compile(r"^t\s=\s1 of T\s=\s8"))
-    assert player.evaluate("player => player.shadowRoot !== null")
-    player.page.close()
-
-    still = open_without_running(browser, lab, "another_word")
-    expect(still.get_by_role("table")).to_be_visible()
-    still.page.wait_for_function(IDLE)
-    assert still.evaluate("player => player.shadowRoot === null")
-    assert still.get_by_role("button").count() == 0
-    still.page.close()
-
-
-def test_the_stepper_of_the_chapter_steps_to_the_end(notebook: Callable[[str], Notebook]) -> None:
-    chapter = notebook(CHAPTER)
-    X, y = running_example()
-    run = pla(np.vstack([X, [1, 1]]), np.append(y, 1))  # as in its cell
-    output = chapter.page.locator(".jp-OutputArea-output", has=chapter.page.locator("svg.picture.edits"))
-    heading, step = output.locator(".head"), output.get_by_role("button", name="Step")
-    for t in range(run.updates):
-        expect(heading).to_have_text(re.compile(rf"^t\s=\s{t} of T\s=\s{run.updates}: [1-9]"))
-        step.click()
-    expect(heading).to_have_text(re.compile(rf"^t\s=\s{run.updates} of T\s=\s{run.updates}: no mistakes"))
-    expect(step).to_be_disabled()
-    assert chapter.troubles == []
-
-
-def test_a_wrong_and_a_right_choice_of_a_quiz_get_feedback_of_their_own(notebook: Callable[[str], Notebook]) -> None:
-    chapter = notebook(CHAPTER)
-    card = chapter.page.locator(".plahelpers-card", has_text="Which of these is true after every update?").first
-    choices, check = card.get_by_role("checkbox"), card.get_by_role("button", name="Check")
-    feedback = card.get_by_role("alert")
-    choices.nth(0).click()
-    check.click()
-    expect(feedback).to_contain_text("Not quite. This says that a corrected example is always right afterwards.")
-    choices.nth(2).click()
-    expect(choices.nth(0)).not_to_be_checked()
-    check.click()
-    expect(feedback).to_contain_text("Right.")
-    expect(feedback).to_contain_text("which is at least 1 because")
-    assert chapter.troubles == []
+    address = "02_pla.ipynb#cell-id=the-picture-of-an-update-1"
+    show = f"display(HTML('<a href={address}>there</a>'), Markdown('[there]({address})'))"
+    write_notebook(folder / "notebooks" / "links.ipynb", f"from IPython.display import HTML, Markdown, display\n{show}")
+    open_notebook(page, lab, "links")
+    run_all_cells(page)
+    page.evaluate("window.stillHere = true")
+    for place in (".jp-RenderedHTML", ".jp-RenderedMarkdown"):  # at the first one the chapter is not open yet
+        page.locator(f"{place} a", has_text="there").click()
+        page.wait_for_function(at_top("The picture of an update"))
+        page.evaluate("jupyterapp.shell.currentWidget.content.node.querySelector('h1').scrollIntoView()")
+        page.wait_for_function(at_top("Chapter 2"))
+        page.evaluate("jupyterapp.commands.execute('docmanager:open', { path: 'links.ipynb' }).then(() => null)")
+    assert page.evaluate("window.stillHere")

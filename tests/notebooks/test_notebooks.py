@@ -92,6 +92,8 @@ def test_a_notebook_is_valid_and_small_and_its_cells_have_unique_ids_and_are_not
     assert len(set(ids)) == len(ids)
     assert [cell.id for cell in notebook.cells if not cell.source.strip()] == []
     assert (ROOT / "notebooks" / CHAPTERS[chapter]).stat().st_size < MEGABYTES * 1e6
+    assert notebook.metadata == {"kernelspec": refresh.KERNEL, "language_info": refresh.LANGUAGE}
+    assert "version" not in refresh.LANGUAGE
 
 
 def test_one_title_and_no_level_of_headings_is_skipped(notebook: Any) -> None:
