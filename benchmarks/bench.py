@@ -88,7 +88,7 @@ def many_pla_runs(X: np.ndarray, y: np.ndarray, sample: int) -> tuple[Callable[[
 def pocket_runs(sample: int = 5) -> Iterator[Row]:
     train, test = (noisy(500, d=4, noise=0.1, rng=seed) for seed in (1, 2))
     Z, Z_test, rng = textbook.add_bias(train.X), textbook.add_bias(test.X), np.random.default_rng(0).spawn(1)[0]
-    draws = [rng.random(50) for _ in range(sample)]
+    draws = [rng.random(1024) for _ in range(sample)]  # a block for each run
 
     def by_hand() -> list[list[float]]:
         runs = [textbook.pocket(Z, train.y, 50, each) for each in draws]

@@ -132,7 +132,7 @@ def walk(
 def walk_often(
     rules: Rules, start: FloatArray, shuffled: bool, runs: int, rng: np.random.Generator, stop: BoolArray
 ) -> tuple[IntArray, BoolArray, FloatArray, FloatArray]:
-    """Several runs, with random numbers as if the generator were given to one after the other.
+    """Several runs, one after the other, with the random numbers of one generator.
 
     For each run: its updates, whether it halted, its last w, and the w in its pocket. Another thread sets the one entry
     of `stop` when nobody waits for them any more.
@@ -150,8 +150,7 @@ def walk_often(
         progress = begin(own, last[k], mistakes)
         while progress[-1] == GOING and not stop[0]:
             if len(cycle) == 0 and progress[0] % BLOCK == 0:
-                size = min(max_updates - progress[0], BLOCK)
-                draws[:size] = rng.random(size)
+                draws[:] = rng.random(BLOCK)  # a whole block: so a larger budget does not change what the next run gets
             progress = walk(own, last[k], best[k], mistakes, draws, picks, progress)
         updates[k], halted[k] = progress[0], progress[-1] == HALTED
     return updates, halted, last, best
@@ -159,8 +158,8 @@ def walk_often(
 
 def warm_up() -> None:
     """Compile every loop now, for exactly the types they are called with, so that no lecture waits for the compiler."""
-    start, one, block = np.zeros(2), np.ones(1, np.int64), np.empty(BLOCK)
+    start, one, numbers = np.zeros(2), np.ones(1, np.int64), np.zeros(BLOCK, np.int64)
     rules = np.ones((1, 1)), one, np.arange(1), 1.0, -1, 1, True
     walk_often(rules, start, False, 1, np.random.default_rng(0), np.zeros(1, np.bool_))
-    find_mistakes(start, *rules[:2], -1, one.copy())
-    walk(rules, start, start.copy(), one.copy(), block, block.astype(np.int64), begin(rules, start, one.copy()))
+    find_mistakes(start, *rules[:2], -1, numbers)
+    walk(rules, start, start.copy(), numbers, np.zeros(BLOCK), numbers.copy(), begin(rules, start, numbers))

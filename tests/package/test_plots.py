@@ -207,7 +207,7 @@ def angle_in_space(u, v):
     ("data", "eta"), [(running_example(), 1.0), (separable(30, 5, rng=0), 0.25), (separable(10, 1, rng=1), 1.0)]
 )
 def test_the_arrows_of_an_update_have_the_lengths_and_angles_of_the_vectors_themselves(data, eta):
-    run = pla(*data, eta=eta, w0=np.arange(1.0, data.X.shape[1] + 2))
+    run = pla(*data, eta=eta, start=np.arange(1.0, data.X.shape[1] + 2))
     for t in range(min(run.updates, 4)):
         ax = plots.update(run, t)
         n = run.picks[t]
@@ -239,7 +239,7 @@ def test_the_first_update_starts_without_an_angle_and_one_may_end_at_zero(run):
     first = plots.update(run, 0)
     assert "has no angle with x" in plots.alt_text(first)
     assert "w₁ = y·x" in written(first)
-    back = plots.update(pla([[2.0, 0.0]], [1], w0=[-1, -2, 0], max_updates=5), 0)
+    back = plots.update(pla([[2.0, 0.0]], [1], start=[-1, -2, 0], max_updates=5), 0)
     assert "after it w is 0" in plots.alt_text(back)
     back.figure.canvas.draw()
 
@@ -300,7 +300,7 @@ def test_the_proofs_curves_are_those_of_the_trace_and_none_is_in_the_shade_of_th
     assert axes.flat[0].figure.get_suptitle() == f"T = 8 ≤ R²/ρ² = {bound}"
     assert f"T = 8 ≤ {bound}." in plots.alt_text(axes)
     assert "within their bounds" in plots.alt_text(axes.flat[2])
-    elsewhere = plots.proof(proof_trace(pla(run.X, run.y, w0=[3, -2, 1]), w_f))
+    elsewhere = plots.proof(proof_trace(pla(run.X, run.y, start=[3, -2, 1]), w_f))
     assert "from this start" in elsewhere.flat[0].figure.get_suptitle()
     assert all("its bound" in ax.get_title() for ax in elsewhere.flat)
 
@@ -1035,7 +1035,7 @@ def test_the_arrow_of_an_update_starts_at_y_w_x_before_it_and_is_as_long_as_the_
 
 
 def test_a_long_run_names_only_some_updates():
-    ax = plots.rises(pla(*separable(50, 1, rng=1), w0=[30, 0]))
+    ax = plots.rises(pla(*separable(50, 1, rng=1), start=[30, 0]))
     assert ax.get_xlabel() == "update"
     assert ", …; it is" in plots.alt_text(ax)
 

@@ -102,7 +102,7 @@ def test_read_only_arrays_are_welcome_so_that_no_input_is_changed():
     for array in arrays:
         array.flags.writeable = False
     for algorithm in (pla, pocket):
-        assert algorithm(points, labels, w0=start, order=order).halted
+        assert algorithm(points, labels, start=start, order=order).halted
     assert len(repeat_pocket(points, labels, runs=3, test=(points, labels)).test_error) == 3
 
 
@@ -113,10 +113,10 @@ def test_read_only_arrays_are_welcome_so_that_no_input_is_changed():
         ({"order": [0, 1]}, "leaves out example 2"),
         ({"order": [0, 1, 3]}, "names example 3, but the examples are numbered 0 to 2"),
         ({"order": [0.0, 1.0, 2.0]}, "list of indices of examples"),
-        ({"w0": [0, 0]}, "w0 has 2 entries but 3 are expected"),
-        ({"w0": [0, np.nan, 0]}, r"w0\[1\] is nan"),
-        ({"w0": 7}, "one row of numbers"),
-        ({"w0": []}, "w0 is empty"),
+        ({"start": [0, 0]}, "start has 2 entries but 3 are expected"),
+        ({"start": [0, np.nan, 0]}, r"start\[1\] is nan"),
+        ({"start": 7}, "one row of numbers"),
+        ({"start": []}, "start is empty"),
         ({"eta": 10**400}, "eta must be a number from"),
         ({"eta": 0}, "eta must be a number from"),
         ({"eta": "fast"}, "eta must be a number, not 'fast'"),
