@@ -87,14 +87,6 @@ def test_the_same_random_state_gives_the_same_w():
     assert models[0].coef_.tolist() == models[1].coef_.tolist()
 
 
-def test_fitting_leaves_numpys_global_stream_alone():
-    np.random.seed(3)
-    before = np.random.get_state()[1].tolist()
-    for Classifier in (PLAClassifier, PocketClassifier):
-        Classifier().fit(*running_example())
-    assert np.random.get_state()[1].tolist() == before
-
-
 def test_large_data_are_fitted_without_keeping_the_path():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(100_000, 10))

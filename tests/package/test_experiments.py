@@ -19,7 +19,6 @@ from plahelpers import (
     pocket,
     repeat_pla,
     repeat_pocket,
-    update_bound,
 )
 from plahelpers.datasets import noisy, noisy_running_example, running_example
 from tests.oracles import any_data, orders, seeds, signs_of_zero
@@ -87,20 +86,6 @@ def test_shuffled_cycles_differ_from_run_to_run():
     assert len(set(updates.tolist())) > 5
 
 
-def test_every_shuffled_run_stays_below_the_bound():
-    X, y = running_example()
-    experiment = repeat_pla(X, y, runs=2000, rng=0)
-    assert experiment.halted.all()
-    assert experiment.updates.max() <= update_bound(X, y)
-
-
-def test_the_pocket_is_better_than_the_last_w_on_the_noisy_example():
-    X, y = noisy_running_example()
-    experiment = repeat_pocket(X, y, runs=500, rng=0)
-    assert (experiment.train_error <= experiment.last_train_error).all()
-    assert experiment.train_error.mean() < 0.6 * experiment.last_train_error.mean()
-
-
 # --- the same whatever makes them ------------------------------------------------------------------------------------
 
 
@@ -166,16 +151,11 @@ def test_both_cores_work_at_once(monkeypatch):
 # --- progress, warnings, Ctrl-C --------------------------------------------------------------------------------------
 
 
-def test_short_work_shows_no_progress_bar(capfd):
+@pytest.mark.parametrize(("seconds", "shown"), [(3600, False), (0, True)])
+def test_only_long_work_shows_a_progress_bar(capfd, monkeypatch, seconds, shown):
+    monkeypatch.setattr(experiments, "QUIET_SECONDS", seconds)
     repeat_pla(*running_example(), runs=50)
-    assert capfd.readouterr().err == ""
-
-
-def test_long_work_shows_one(capfd, monkeypatch):
-    monkeypatch.setattr(experiments, "QUIET_SECONDS", 0.05)
-    X, y = noisy(2000, d=5, noise=0.3, rng=1)
-    repeat_pocket(X, y, runs=64, max_updates=2000, rng=0)
-    assert "run/s" in capfd.readouterr().err
+    assert ("run/s" in capfd.readouterr().err) == shown
 
 
 def test_spent_budgets_are_reported_once_for_all_runs():

@@ -75,27 +75,6 @@ def test_cyclic_pocket_on_the_noisy_example_ends_with_4_wrong():
     assert best_line(*data).mistakes == 2
 
 
-def greedy(X, y, max_updates, rng):
-    """What some notes call Pocket: keep the update only if it is better, else go back."""
-    Z = with_bias(X)
-    w, best = np.zeros(3), oracles.textbook_mistakes(np.zeros(3), X, y)
-    for _ in range(max_updates):
-        n = rng.choice(best)
-        wrong = np.flatnonzero(np.where(Z @ (w + y[n] * Z[n]) > 0, 1, -1) != y)
-        if len(wrong) < len(best):
-            w, best = w + y[n] * Z[n], wrong
-    return len(best)
-
-
-def test_greedy_gets_stuck_where_pocket_goes_on():
-    """1000 updates on the noisy example: mean mistakes about 2.9 for Pocket, about 4.2 for greedy."""
-    data = noisy_running_example()
-    by_pocket = [pocket(*data, rng=seed, keep_path=False).mistakes_left for seed in range(1000)]
-    by_greedy = [greedy(*data, 1000, np.random.default_rng(seed)) for seed in range(60)]
-    assert np.mean(by_pocket) == pytest.approx(2.9, abs=0.1)
-    assert np.mean(by_greedy) == pytest.approx(4.2, abs=5 * np.std(by_greedy) / np.sqrt(len(by_greedy)))
-
-
 # --- PLA is the lecture's PLA ----------------------------------------------------------------------------------------
 
 
@@ -187,12 +166,6 @@ def test_from_0_eta_changes_no_pick_and_only_scales_w(data, order, zero, seed, p
     other = pocket(X, y, order=order, sign_of_zero=zero, rng=seed, max_updates=25, eta=eta)
     assert one.picks.tolist() == other.picks.tolist()
     assert (eta * one.weights).tolist() == other.weights.tolist()
-
-
-def test_eta_matters_when_the_start_is_not_0():
-    X, y = running_example()
-    start = [5.0, -5.0, 5.0]
-    assert pla(X, y, start=start, eta=0.1).updates != pla(X, y, start=start).updates
 
 
 @given(any_data(max_d=2, max_N=8), orders, signs_of_zero, seeds)

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 import scipy.sparse
 
-from plahelpers import best_line, learning, mistakes, pla, pocket, separate
+from plahelpers import best_line, mistakes, pla, pocket, separate
 from plahelpers.experiments import repeat_pla, repeat_pocket
 from plahelpers.guarantee import margin, radius, update_bound
 from plahelpers.hypothesis import is_mistake, predict, sign
@@ -191,10 +191,3 @@ def test_an_experiment_checks_its_test_examples_and_its_number_of_runs():
 def test_a_budget_may_be_as_large_as_one_likes():
     assert pla(X, y, max_updates=10**30).halted
     assert repeat_pla(X, y, runs=2, max_updates=10**30).halted.all()
-
-
-def test_an_example_of_more_columns_than_a_chunk_has_products_is_visited(monkeypatch):
-    """So that as many columns as fit in memory are fine."""
-    (limit,) = [name for name in vars(learning) if name.endswith("_PRODUCTS")]
-    monkeypatch.setattr(learning, limit, 4)
-    assert pla(np.ones((1, 50)), [1]).updates == 1
