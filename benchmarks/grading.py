@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import psutil
 
 if TYPE_CHECKING:
-    from bench import Row
+    from benchmarks.bench import Row
 
 EXERCISES = Path(__file__).resolve().parent.parent / "exercises"
 NAME = "hw1_pla"
@@ -50,7 +50,7 @@ class Measured(NamedTuple):
 
 def rows() -> Iterator[Row]:
     """All grade the source's own solutions; each begins without results of its own, and ours must give full marks."""
-    from bench import Row  # here, because bench imports this file
+    from benchmarks.bench import Row  # here, because bench imports this file
 
     with tempfile.TemporaryDirectory() as folder:
         course = Path(folder)

@@ -134,6 +134,25 @@ def check_box(low: Any, high: Any) -> tuple[float, float]:
     return low, high
 
 
+def check_order(order: Any, N: int) -> IntArray | None:
+    """The cycle that the word or the list of indices stands for; None if it has to be drawn."""
+    if isinstance(order, str):
+        word = check_choice(order, "order", ("cyclic", "shuffled", "random"))
+        return np.arange(N, dtype=np.int64) if word == "cyclic" else None
+    cycle = as_array(order, "order")
+    if cycle.ndim != 1 or cycle.dtype.kind not in "iu":
+        raise ValueError(
+            'order must be "cyclic", "shuffled", "random", or a list of indices of examples (whole numbers from 0 on).'
+        )
+    outside = cycle[(cycle < 0) | (cycle >= N)]
+    if len(outside):
+        raise ValueError(f"order names example {outside[0]}, but the examples are numbered 0 to {N - 1}.")
+    missing = np.setdiff1d(np.arange(N), cycle)
+    if len(missing):
+        raise ValueError(f"order leaves out example {missing[0]}: a cycle must visit every example.")
+    return np.array(cycle, dtype=np.int64)
+
+
 def check_rng(rng: Any) -> np.random.Generator:
     """The generator that rng= stands for (SPEC 7): a seed makes one, a Generator is itself, None is fresh."""
     if isinstance(rng, np.random.RandomState):

@@ -18,7 +18,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from plahelpers._validation import FloatArray, SignOfZero
-from plahelpers.hypothesis import _scores
+from plahelpers.hypothesis import scores
 from plahelpers.learning import BudgetWarning, Run, pla, pocket
 
 
@@ -47,12 +47,12 @@ class _PerceptronClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignor
         """wᵀx for each example: positive on the side of the last of `classes_`."""
         check_is_fitted(self)
         points = validate_data(self, X, dtype=np.float64, order="C", reset=False)
-        return _scores(np.append(self.intercept_, self.coef_[0]), points)
+        return scores(np.append(self.intercept_, self.coef_[0]), points)
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """The class of each example; on the line itself the first of `classes_`, unless sign_of_zero is +1."""
-        scores = self.decision_function(X)
-        positive = scores >= 0 if self.sign_of_zero == 1 else scores > 0
+        values = self.decision_function(X)
+        positive = values >= 0 if self.sign_of_zero == 1 else values > 0
         return self.classes_[np.where(positive, len(self.classes_) - 1, 0)]
 
     @abstractmethod

@@ -1,17 +1,18 @@
 """One algorithm, thousands of runs: how many updates, how many mistakes, on average and in all.
 
-Each run has its own part of one stream of random numbers. So run k does not depend on how many others there are, nor
-on the order, thread, process or machine in which they are made; and `experiment.rng(k)` replays it.
+The runs are cut into slices of a fixed size, and each slice has a random generator of its own. So run k does not depend
+on how many others there are, nor on the thread, process or machine in which it is made.
 """
 
 from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from plahelpers import _format
 from plahelpers._validation import (
@@ -25,14 +26,12 @@ from plahelpers._validation import (
     check_points,
     check_rng,
 )
-from plahelpers.learning import Algorithm, BudgetWarning, Order, Setup, _loops, check_setup
+from plahelpers.learning import BudgetWarning, Order, Problem, count_mistakes
 
-# A batch of runs is one compiled call. At least so many batches, if there are as many runs, and no batch with more runs
-# than this: then the progress bar moves, and Ctrl-C loses little.
-_BATCHES = 32
-_BATCH_RUNS = 64
-# Work that is done sooner shows no progress bar.
-_QUIET_SECONDS = 2.0
+Test: TypeAlias = tuple[ArrayLike, ArrayLike]
+
+SLICE = 32  # runs in one compiled call
+QUIET_SECONDS = 2.0  # work that is done sooner shows no progress bar
 
 
 def repeat_pla(
@@ -41,8 +40,8 @@ def repeat_pla(
     *,
     runs: int = 2000,
     order: Order = "shuffled",
-    test: tuple[ArrayLike, ArrayLike] | None = None,
-    w0: ArrayLike | None = None,
+    test: Test | None = None,
+    start: ArrayLike | None = None,
     eta: float = 1.0,
     sign_of_zero: SignOfZero = -1,
     max_updates: int = 100_000,
@@ -60,8 +59,8 @@ def repeat_pla(
     test : pair of arrays, optional
         Examples (X_test, y_test) that no run learns from, for `test_error`.
     """
-    setup = check_setup("PLA", X, y, order=order, w0=w0, eta=eta, sign_of_zero=sign_of_zero, max_updates=max_updates)
-    experiment = _repeat(setup, runs, test, rng)
+    problem = Problem.check("PLA", X, y, order, start, eta, sign_of_zero, max_updates)
+    experiment = _repeat(problem, runs, test, rng)
     unfinished = int((~experiment.halted).sum())
     if unfinished:
         warnings.warn(
@@ -80,8 +79,8 @@ def repeat_pocket(
     runs: int = 2000,
     max_updates: int = 50,
     order: Order = "random",
-    test: tuple[ArrayLike, ArrayLike] | None = None,
-    w0: ArrayLike | None = None,
+    test: Test | None = None,
+    start: ArrayLike | None = None,
     eta: float = 1.0,
     sign_of_zero: SignOfZero = -1,
     rng: RNG = None,
@@ -90,41 +89,47 @@ def repeat_pocket(
 
     The arguments are those of `pocket` and `repeat_pla`. Built in chapter 4, "Pocket, two thousand times".
     """
-    setup = check_setup("Pocket", X, y, order=order, w0=w0, eta=eta, sign_of_zero=sign_of_zero, max_updates=max_updates)
-    return _repeat(setup, runs, test, rng)
+    return _repeat(Problem.check("Pocket", X, y, order, start, eta, sign_of_zero, max_updates), runs, test, rng)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Experiment:
-    """What many runs did: an array for each quantity, an entry for each run."""
+class Experiment(Problem):
+    """What many runs did: an array for each quantity, an entry or a row for each run."""
 
-    algorithm: Algorithm
-    key: IntArray  # to the random numbers of all runs
-    partial: bool  # stopped before all runs were made
-    run: IntArray  # the numbers of the runs that were made: 0, 1, 2, … unless partial
+    test: tuple[FloatArray, IntArray] | None
+    partial: bool  # stopped before all runs were made: these are the first ones
     updates: IntArray
     halted: BoolArray
-    train_error: FloatArray  # of the answer: PLA's last w, Pocket's pocket
-    last_train_error: FloatArray  # of the last w
-    _test_error: FloatArray
-    _last_test_error: FloatArray
+    last_w: FloatArray
+    w: FloatArray  # the answer: PLA's last w, Pocket's pocket
 
-    @property
+    @cached_property
+    def train_error(self) -> FloatArray:
+        """The error rate of each run's answer."""
+        return self._rates(self.w, (self.X, self.y))
+
+    @cached_property
+    def last_train_error(self) -> FloatArray:
+        """The error rate of each run's last w."""
+        return self._rates(self.last_w, (self.X, self.y))
+
+    @cached_property
     def test_error(self) -> FloatArray:
         """The error rate of each run's answer on the test examples."""
-        return self._tested(self._test_error)
+        return self._rates(self.w, self.test)
 
-    @property
+    @cached_property
     def last_test_error(self) -> FloatArray:
         """The error rate of each run's last w on the test examples."""
-        return self._tested(self._last_test_error)
+        return self._rates(self.last_w, self.test)
 
-    def rng(self, k: int) -> np.random.Generator:
-        """The random numbers of run k, afresh: give it to `pla` or `pocket` as rng= to make that run again."""
-        return _generator(self.key, check_count(k, "k") % 2**64)
+    def _rates(self, W: FloatArray, examples: tuple[FloatArray, IntArray] | None) -> FloatArray:
+        if examples is None:
+            raise ValueError("this experiment had no test examples: give test=(X_test, y_test).")
+        return count_mistakes(W, *examples, self.sign_of_zero) / len(examples[1])
 
     def __len__(self) -> int:
-        return len(self.run)
+        return len(self.updates)
 
     def __repr__(self) -> str:
         runs = f"{_format.count(len(self), 'run')} of {self.algorithm}{' (stopped early)' if self.partial else ''}"
@@ -135,93 +140,54 @@ class Experiment:
         )
         if not self.halted.all():
             text += f", {self.halted.mean():.0%} halted, train error {self.train_error.mean():.3f}"
-        if not np.isnan(self._test_error).any():
-            text += f", test error {self._test_error.mean():.3f}"
+        if self.test is not None:
+            text += f", test error {self.test_error.mean():.3f}"
         return text
 
-    def _tested(self, errors: FloatArray) -> FloatArray:
-        if np.isnan(errors).any():
-            raise ValueError("this experiment had no test examples: give test=(X_test, y_test).")
-        return errors
 
-
-@dataclass(frozen=True)
-class _Task:
-    """All that is needed to make any of the runs, anywhere."""
-
-    setup: Setup
-    test: tuple[FloatArray, IntArray] | None
-    key: IntArray
-
-    def __sizeof__(self) -> int:
-        """Dask asks, and sends what is large to its workers once, not with each batch."""
-        return self.setup.problem.X.nbytes
-
-
-def _repeat(setup: Setup, runs: int, test: tuple[ArrayLike, ArrayLike] | None, rng: RNG) -> Experiment:
+def _repeat(problem: Problem, runs: int, test: Test | None, rng: RNG) -> Experiment:
     from joblib import Parallel, cpu_count, delayed
     from joblib.parallel import get_active_backend
     from tqdm import tqdm
 
-    runs = check_count(runs, "runs", at_least=1)
-    task = _Task(setup, _check_test(test, setup.problem.X.shape[1]), check_rng(rng).integers(2**63, size=2))
-    batches = np.array_split(np.arange(runs), max(min(runs, _BATCHES), -(-runs // _BATCH_RUNS)))
-    parts = []
+    runs, tested = check_count(runs, "runs", at_least=1), _check_test(test, problem.d)
+    sizes = [min(SLICE, runs - first) for first in range(0, runs, SLICE)]
+    stop = np.zeros(1, np.bool_)
+    work = zip(sizes, check_rng(rng).spawn(len(sizes)), strict=True)
     # As many threads as cores, unless the user has set a number; never one alone, which would not hear Ctrl-C.
     n_jobs = get_active_backend()[1] or max(2, cpu_count())
-    parallel = Parallel(n_jobs, prefer="threads", return_as="generator_unordered", batch_size=1)
+    parallel = Parallel(n_jobs, prefer="threads", return_as="generator", batch_size=1)
+    slices = []
     try:
-        with tqdm(total=runs, unit="run", delay=_QUIET_SECONDS, leave=False) as bar:
-            for part in parallel(delayed(_make_runs)(task, batch) for batch in batches):
-                parts.append(part)
-                bar.update(len(part["run"]))
+        with tqdm(total=runs, unit="run", delay=QUIET_SECONDS, leave=False) as bar:
+            for each in parallel(delayed(_make_runs)(problem, size, own, stop) for size, own in work):
+                slices.append(each)
+                bar.update(len(each[0]))
     except KeyboardInterrupt:
-        pass  # the parts so far are the result, marked as partial
+        pass  # the slices so far are the result, marked as partial
     finally:
-        setup.problem.stop[0] = True  # for the threads that are still at work
-    parts = parts or [_make_runs(task, batches[0][:0])]  # no runs, but all columns
-    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    rows = np.argsort(columns["run"])
-    columns = {name: column[rows] for name, column in columns.items()}
-    return Experiment(algorithm=setup.algorithm, key=task.key, partial=len(rows) < runs, **columns)
-
-
-def _make_runs(task: _Task, runs: IntArray) -> dict[str, NDArray[Any]]:
-    """Make these runs in one compiled call, and measure them: the columns of an Experiment."""
-    loops, (algorithm, order, problem) = _loops(), task.setup
-    if order == "shuffled":
-        problem = problem._replace(cycle=np.empty(len(problem.y), np.int64))  # for the cycle of each run in turn
-    batch = loops.Batch(
-        runs=runs,
-        keys=loops.round_keys(task.key),
-        shuffled=order == "shuffled",
-        last=np.empty((len(runs), len(problem.w0))),
-        best=np.empty((len(runs), len(problem.w0))),
-        updates=np.empty(len(runs), np.int64),
+        stop[0] = True  # for the threads that are still at work
+    slices = slices or [_make_runs(problem, 0, check_rng(0), stop)]  # no runs, but all columns
+    updates, halted, last, best = map(np.concatenate, zip(*slices, strict=True))
+    return Experiment(
+        **vars(problem),
+        test=tested,
+        partial=len(updates) < runs,
+        updates=updates,
+        halted=halted,
+        last_w=last,
+        w=last if problem.algorithm == "PLA" else best,
     )
-    make = loops.pla_batch if algorithm == "PLA" and order != "random" else loops.pocket_batch
-    make(problem, batch)
-
-    def rates(W: FloatArray, X: FloatArray, y: IntArray) -> FloatArray:
-        return np.asarray(loops.count_mistakes(W, X, y, problem.sign_of_zero) / len(y))
-
-    train = last_train = rates(batch.last, problem.X, problem.y)
-    test = last_test = np.full(len(runs), np.nan) if task.test is None else rates(batch.last, *task.test)
-    if algorithm == "Pocket":  # PLA's answer is its last w
-        train = rates(batch.best, problem.X, problem.y)
-        test = last_test if task.test is None else rates(batch.best, *task.test)
-    return {
-        "run": runs,
-        "updates": batch.updates,
-        "halted": train == 0,
-        "train_error": train,
-        "last_train_error": last_train,
-        "_test_error": test,
-        "_last_test_error": last_test,
-    }
 
 
-def _check_test(test: tuple[ArrayLike, ArrayLike] | None, d: int) -> tuple[FloatArray, IntArray] | None:
+def _make_runs(problem: Problem, runs: int, rng: np.random.Generator, stop: BoolArray) -> Any:
+    """Make so many runs in one compiled call: see `_loops.walk_often`."""
+    from plahelpers._loops import walk_often
+
+    return walk_often(problem.rules(), problem.start, problem.order == "shuffled", runs, rng, stop)
+
+
+def _check_test(test: Test | None, d: int) -> tuple[FloatArray, IntArray] | None:
     if test is None:
         return None
     try:
@@ -229,10 +195,4 @@ def _check_test(test: tuple[ArrayLike, ArrayLike] | None, d: int) -> tuple[Float
     except (TypeError, ValueError):
         raise TypeError("test must be a pair (X_test, y_test).") from None
     points = check_points(X_test, "X_test", d)
-    labels = check_labels(y_test, len(points))
-    return np.require(points, requirements="W"), np.require(labels, requirements="W")
-
-
-def _generator(key: IntArray, k: int) -> np.random.Generator:
-    """For run k its own stretch, 2¹²⁸ draws long, of the stream that the key stands for."""
-    return np.random.Generator(np.random.Philox(key=key.astype(np.uint64), counter=np.array([0, 0, k, 0], np.uint64)))
+    return points.copy(), check_labels(y_test, len(points)).copy()

@@ -205,7 +205,7 @@ def proof_trace(run: Run, w_f: ArrayLike) -> ProofTrace:
         norm_squared_bound=norm_squared_bound,
         cosine=cosine,
         cosine_bound=cosine_bound,
-        bound=_last_t(run.w0 / run.eta, target / length, R, rho),
+        bound=_last_t(run.start / run.eta, target / length, R, rho),
     )
 
 

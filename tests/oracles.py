@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 
-def textbook_pla(X, y, order, sign_of_zero=-1, w0=None, eta=1.0, max_updates=10_000):
+def textbook_pla(X, y, order, sign_of_zero=-1, start=None, eta=1.0, max_updates=10_000):
     """PLA as in the lecture, in plain lists: visit in order, go on from the next example after an update."""
-    w = [0.0] * (len(X[0]) + 1) if w0 is None else [float(entry) for entry in w0]
+    w = [0.0] * (len(X[0]) + 1) if start is None else [float(entry) for entry in start]
     picks, path, clean, at = [], [list(w)], 0, 0
     while clean < len(order):
         n = order[at % len(order)]

@@ -301,7 +301,7 @@ def smaller_step(X: FloatArray, y: IntArray) -> Finding:
     It returns (X, y): X with two columns and at most six rows, y of −1 and +1. PLA is the cyclic one, from
     w = (−13, 5, 0). Explained in chapter 2, "Further: The step size".
     """
-    half, whole = (pieces.updates_of_pla(X, y, w0=START, eta=eta) for eta in (0.5, 1.0))
+    half, whole = (pieces.updates_of_pla(X, y, start=START, eta=eta) for eta in (0.5, 1.0))
     measured = Note("smaller_step.measured", half=half, whole=whole)
     if half != 1:
         return Note("smaller_step.half_step", updates=half), measured

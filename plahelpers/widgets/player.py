@@ -82,7 +82,7 @@ def _problem(run: Run) -> dict[str, Any]:
     return {
         **points_of(run.X, run.y),
         "cycle": None if run.cycle is None else run.cycle.tolist(),
-        "w0": run.w0.tolist(),
+        "start": run.start.tolist(),
         "eta": run.eta,
         "signOfZero": run.sign_of_zero,
         "maxUpdates": run.max_updates,

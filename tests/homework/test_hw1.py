@@ -104,13 +104,13 @@ def test_w_follows_from_the_counts_alone(student):
 def test_a_start_and_a_step_that_grow_together_change_no_pick(c):
     for student in STUDENTS[:10]:
         data = homework.hw1(student)
-        assert picks(*data, w0=[3, -1, 2], eta=1) == picks(*data, w0=[3 * c, -c, 2 * c], eta=c)
+        assert picks(*data, start=[3, -1, 2], eta=1) == picks(*data, start=[3 * c, -c, 2 * c], eta=c)
 
 
 def test_the_half_step_of_the_solution_is_the_whole_step_from_twice_the_start():
     X, y = [[6, 0], [7, 0]], [-1, 1]
-    assert picks(X, y, w0=START, eta=0.5) == picks(X, y, w0=[-26, 10, 0]) == [0]
-    assert learning.pla(X, y, w0=START).updates > 20
+    assert picks(X, y, start=START, eta=0.5) == picks(X, y, start=[-26, 10, 0]) == [0]
+    assert learning.pla(X, y, start=START).updates > 20
 
 
 @pytest.mark.parametrize("pair", [(3, 4), (4, 5), (10, 11), (99, 100), (100, 101)])
@@ -125,8 +125,8 @@ def test_a_step_that_changes_after_the_first_correction_changes_picks():
     """PLA picks 0, 1; the program goes on from (1, 1) with ½, as step 1 from (2, 2) does, at example 1."""
     X, y = [[1], [0]], [1, -1]
     assert picks(X, y) == [0, 1]
-    later = picks(X, y, w0=[1, 1], eta=0.5, order=[1, 0])
-    assert later == picks(X, y, w0=[2, 2], order=[1, 0]) == [1, 1]
+    later = picks(X, y, start=[1, 1], eta=0.5, order=[1, 0])
+    assert later == picks(X, y, start=[2, 2], order=[1, 0]) == [1, 1]
 
 
 # --- Question 4: two thousand runs -----------------------------------------------------------------------------------
@@ -225,4 +225,4 @@ def test_a_number_that_comes_from_no_function_is_not_carried(monkeypatch):
 
 def test_the_start_in_the_text_is_that_of_the_check():
     texts = "\n".join("".join(cell["source"]) for cell in cells("hw1_pla"))
-    assert f"w0={[int(each) for each in homework1.START]}" in texts
+    assert f"start={[int(each) for each in homework1.START]}" in texts

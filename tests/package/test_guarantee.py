@@ -194,8 +194,8 @@ def test_an_answer_is_a_sentence():
 @settings(deadline=None)
 def test_the_three_inequalities_hold_at_every_t_and_t_stays_below_the_bound(data, order, zero, seed, eta, draw):
     X, y, w_f = data
-    w0 = draw.draw(st.none() | st.lists(small_integers, min_size=len(w_f), max_size=len(w_f)))
-    run = pla(X, y, w0=w0, eta=eta, order=order, sign_of_zero=zero, rng=seed, max_updates=1_000_000)
+    start = draw.draw(st.none() | st.lists(small_integers, min_size=len(w_f), max_size=len(w_f)))
+    run = pla(X, y, start=start, eta=eta, order=order, sign_of_zero=zero, rng=seed, max_updates=1_000_000)
     for target in (w_f, separate(X, y).w_f):
         trace = proof_trace(run, target)
         rounding = 1e-9 * (1 + np.abs(trace.inner).max() + trace.norm_squared_bound.max())
@@ -203,22 +203,22 @@ def test_the_three_inequalities_hold_at_every_t_and_t_stays_below_the_bound(data
         assert (trace.norm_squared <= trace.norm_squared_bound + rounding).all()
         assert not (trace.cosine < trace.cosine_bound - 1e-9).any()  # NaN where w = 0 has no angle
         assert not (trace.cosine > 1 + 1e-9).any()
-        assert run.updates <= (trace.bound + 1e-6 if w0 else trace.bound * (1 + 1e-9))
-        if w0 is None:
+        assert run.updates <= (trace.bound + 1e-6 if start else trace.bound * (1 + 1e-9))
+        if start is None:
             assert not np.isnan(trace.cosine[1:]).any()
             assert trace.bound == pytest.approx(update_bound(X, y, target), rel=1e-9)
 
 
 def test_a_start_against_w_f_promises_nothing_about_the_angle_until_line_1_is_positive():
-    trace = proof_trace(pla(*running_example(), w0=[10, -20, 10], eta=0.25), TARGET)  # w0 = −10 w_f
+    trace = proof_trace(pla(*running_example(), start=[10, -20, 10], eta=0.25), TARGET)  # start = −10 w_f
     assert trace.cosine[0] == pytest.approx(-1)
     assert (trace.inner_bound < 0).all()
     assert (trace.cosine_bound == -1).all()
 
 
 def test_the_bound_is_a_number_wherever_the_run_begins():
-    along_w_f = pla([[-1.0]], [1], w0=[5, 2], eta=3.0), [5, 2]  # nothing is left to do
-    far_out = pla([[2.0], [-1.0]], [1, -1], w0=[1e10, 3e10]), [1, 3]
+    along_w_f = pla([[-1.0]], [1], start=[5, 2], eta=3.0), [5, 2]  # nothing is left to do
+    far_out = pla([[2.0], [-1.0]], [1, -1], start=[1e10, 3e10]), [1, 3]
     large = pla([[1e70]], [1], eta=1e10), [0, 1]
     for run, w_f in (along_w_f, far_out, large):
         assert run.updates <= proof_trace(run, w_f).bound * (1 + 1e-9) < np.inf
@@ -226,16 +226,16 @@ def test_the_bound_is_a_number_wherever_the_run_begins():
 
 def test_the_bound_from_elsewhere_is_where_the_two_curves_meet():
     X, y = running_example()
-    w0 = np.array([3.0, -2.0, 1.0])
-    trace = proof_trace(pla(X, y, w0=w0, eta=0.5), TARGET)
+    start = np.array([3.0, -2.0, 1.0])
+    trace = proof_trace(pla(X, y, start=start, eta=0.5), TARGET)
     length = np.linalg.norm(TARGET)
-    along = (w0 @ TARGET) / length + trace.bound * 0.5 * trace.rho
-    assert along == pytest.approx(np.sqrt(w0 @ w0 + trace.bound * 0.25 * trace.R**2), rel=1e-9)
+    along = (start @ TARGET) / length + trace.bound * 0.5 * trace.rho
+    assert along == pytest.approx(np.sqrt(start @ start + trace.bound * 0.25 * trace.R**2), rel=1e-9)
 
 
 def test_no_update_at_all_is_traced_too():
     X, y = textbook_example()
-    run = pla(X, y, w0=[-3, 1, 1])
+    run = pla(X, y, start=[-3, 1, 1])
     trace = proof_trace(run, [-3, 1, 1])
     assert (trace.T, len(trace.t)) == (0, 1)
     assert repr(trace).startswith("no updates, at most from this start ")

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 from sklearn.metrics import zero_one_loss
 
-from plahelpers import error_rate, is_mistake, mistakes, predict, scores, sign, with_bias
+from plahelpers import error_rate, is_mistake, mistakes, pocket, predict, scores, sign, with_bias
 from tests import oracles
 from tests.oracles import any_data, signs_of_zero, small_integers
 
@@ -72,9 +72,10 @@ def test_scores_are_inner_products_with_the_biased_x():
     np.testing.assert_allclose(scores(w, X), with_bias(X) @ w, rtol=1e-12, atol=1e-12)
 
 
-def test_scores_are_added_up_as_the_loops_do_to_the_last_bit():
-    from plahelpers import _loops
-
+def test_a_point_lies_on_the_line_here_where_it_does_for_pocket_to_the_last_bit():
+    """Tenths: many scores would be 0, and the order of the additions decides on which side rounding leaves them."""
     rng = np.random.default_rng(2)
-    X, w = rng.normal(size=(5000, 7)) * 10.0 ** rng.integers(-9, 9, 7), rng.normal(size=8)
-    assert scores(w, X).tobytes() == np.array([_loops.score(w, X, n) for n in range(len(X))]).tobytes()
+    for _ in range(100):
+        X, w = rng.integers(-9, 10, (50, 3)) / 10, rng.integers(-9, 10, 4) / 10
+        y = rng.choice([-1, 1], 50)
+        assert pocket(X, y, start=w, max_updates=0).mistakes_left == len(mistakes(w, X, y))

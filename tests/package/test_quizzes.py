@@ -166,12 +166,12 @@ def score(w, x):
 
 
 def w_after(v):
-    return textbook_pla([v["x"]], [int(v["y"])], [0], w0=v["w"], max_updates=1)[1][1]
+    return textbook_pla([v["x"]], [int(v["y"])], [0], start=v["w"], max_updates=1)[1][1]
 
 
 def next_pick(v):
     cycle = [*range(v["at"] + 1, 8), *range(v["at"] + 1)]
-    return textbook_pla(*v["examples"], cycle, w0=v["w"], max_updates=1)[0][0]
+    return textbook_pla(*v["examples"], cycle, start=v["w"], max_updates=1)[0][0]
 
 
 # The answer to each question with a number, worked out from what its text and its picture show.

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 import scipy.sparse
 
-from plahelpers import best_line, learning, mistakes, pla, pocket, separate
+from plahelpers import best_line, mistakes, pla, pocket, separate
 from plahelpers.experiments import repeat_pla, repeat_pocket
 from plahelpers.guarantee import margin, radius, update_bound
 from plahelpers.hypothesis import is_mistake, predict, sign
@@ -102,7 +102,7 @@ def test_read_only_arrays_are_welcome_so_that_no_input_is_changed():
     for array in arrays:
         array.flags.writeable = False
     for algorithm in (pla, pocket):
-        assert algorithm(points, labels, w0=start, order=order).halted
+        assert algorithm(points, labels, start=start, order=order).halted
     assert len(repeat_pocket(points, labels, runs=3, test=(points, labels)).test_error) == 3
 
 
@@ -113,10 +113,10 @@ def test_read_only_arrays_are_welcome_so_that_no_input_is_changed():
         ({"order": [0, 1]}, "leaves out example 2"),
         ({"order": [0, 1, 3]}, "names example 3, but the examples are numbered 0 to 2"),
         ({"order": [0.0, 1.0, 2.0]}, "list of indices of examples"),
-        ({"w0": [0, 0]}, "w0 has 2 entries but 3 are expected"),
-        ({"w0": [0, np.nan, 0]}, r"w0\[1\] is nan"),
-        ({"w0": 7}, "one row of numbers"),
-        ({"w0": []}, "w0 is empty"),
+        ({"start": [0, 0]}, "start has 2 entries but 3 are expected"),
+        ({"start": [0, np.nan, 0]}, r"start\[1\] is nan"),
+        ({"start": 7}, "one row of numbers"),
+        ({"start": []}, "start is empty"),
         ({"eta": 10**400}, "eta must be a number from"),
         ({"eta": 0}, "eta must be a number from"),
         ({"eta": "fast"}, "eta must be a number, not 'fast'"),
@@ -191,10 +191,3 @@ def test_an_experiment_checks_its_test_examples_and_its_number_of_runs():
 def test_a_budget_may_be_as_large_as_one_likes():
     assert pla(X, y, max_updates=10**30).halted
     assert repeat_pla(X, y, runs=2, max_updates=10**30).halted.all()
-
-
-def test_an_example_of_more_columns_than_a_chunk_has_products_is_visited(monkeypatch):
-    """So that as many columns as fit in memory are fine."""
-    (limit,) = [name for name in vars(learning) if name.endswith("_PRODUCTS")]
-    monkeypatch.setattr(learning, limit, 4)
-    assert pla(np.ones((1, 50)), [1]).updates == 1

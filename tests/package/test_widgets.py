@@ -108,7 +108,7 @@ def test_where_no_script_runs_the_updates_stand_in_a_table_and_the_rest_is_count
     longer = play(pocket(*noisy_running_example(), max_updates=100, rng=0))
     assert "After these: 88 more updates." in longer.table
     assert "(88 more updates.)" in repr(longer)
-    assert "<table>" not in play(pla(*running_example(), w0=[-1, 2, -1])).table
+    assert "<table>" not in play(pla(*running_example(), start=[-1, 2, -1])).table
 
 
 def test_axes_of_different_scales_are_named(run: Run) -> None:
@@ -130,7 +130,7 @@ def test_in_a_terminal_a_run_is_told_in_sentences(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("w0", "sign_of_zero", "sentence"),
+    ("start", "sign_of_zero", "sentence"),
     [
         ([0, 0, 0], -1, "w = 0 has no line: it says −1 everywhere."),
         ([0, 0, 0], 1, "w = 0 has no line: it says +1 everywhere."),
@@ -138,8 +138,8 @@ def test_in_a_terminal_a_run_is_told_in_sentences(run: Run) -> None:
         ([2, 0, 0], -1, "w has no line: it says +1 everywhere."),
     ],
 )
-def test_a_w_without_a_line_is_told_what_it_says(w0: list[int], sign_of_zero: Any, sentence: str) -> None:
-    assert words(pla(*running_example(), w0=w0, sign_of_zero=sign_of_zero), 0).startswith(sentence)
+def test_a_w_without_a_line_is_told_what_it_says(start: list[int], sign_of_zero: Any, sentence: str) -> None:
+    assert words(pla(*running_example(), start=start, sign_of_zero=sign_of_zero), 0).startswith(sentence)
 
 
 def test_the_words_of_a_pocket_run_tell_what_is_in_the_pocket() -> None:

@@ -64,7 +64,7 @@ def settings(kind: str, sign_of_zero: int, seed: int) -> dict[str, Any]:
     return {
         "X": X,
         "y": rng.choice([-1, 1], N),
-        "w0": start[seed % 3],
+        "start": start[seed % 3],
         "eta": [1.0, 0.1, 1 / 3, 7.0][seed % 4],
         "sign_of_zero": sign_of_zero,
         "max_updates": int(rng.choice([0, 7, 60])),
@@ -139,7 +139,15 @@ def test_the_lines_of_the_proof_are_those_of_python(ask: Callable[..., Any]) -> 
     data = running_example()
     run = pla(*data)
     trace = proof_trace(run, data.w_f)
-    case = {"X": data.X, "y": data.y, "order": run.cycle, "w0": run.w0, "eta": 1, "sign_of_zero": -1, "max_updates": 99}
+    case = {
+        "X": data.X,
+        "y": data.y,
+        "order": run.cycle,
+        "start": run.start,
+        "eta": 1,
+        "sign_of_zero": -1,
+        "max_updates": 99,
+    }
     [same] = ask("pla", [problem(case)])
     [answer] = ask("proof", [same, data.w_f.tolist()])
     assert (answer["R"], answer["rho"], answer["bound"]) == pytest.approx((trace.R, trace.rho, trace.bound))

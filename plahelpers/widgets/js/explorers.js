@@ -132,7 +132,7 @@ export function marginExplorer(stage, spec, sync) {
     const { y } = sets[chosen];
     const X = withMargin(sets[chosen], spec, rho);
     const cycle = y.map((_, n) => n);
-    const run = pla({ X, y, cycle, w0: [0, 0, 0], eta: 1, signOfZero: -1, maxUpdates: spec.maxUpdates });
+    const run = pla({ X, y, cycle, start: [0, 0, 0], eta: 1, signOfZero: -1, maxUpdates: spec.maxUpdates });
     const maximum = sets[chosen].maximum[at];
     const chosenWF = target === "target" ? wF : maximum;
     const trace = proof(run, chosenWF);
@@ -201,7 +201,7 @@ export function pocketExplorer(stage, spec, sync) {
     const { X, y, flips, wF, draws, best } = sets[chosen];
     const flipped = flips.filter((draw) => draw < noise).length;
     const labels = y.map((label, n) => (flips[n] < noise ? -label : label));
-    const problem = { X, y: labels, draws, w0: [0, 0, 0], eta: 1, signOfZero: -1, maxUpdates: updates };
+    const problem = { X, y: labels, draws, start: [0, 0, 0], eta: 1, signOfZero: -1, maxUpdates: updates };
     const run = pocket(problem);
     const T = run.picks.length;
     const ws = { pocket: run.weights[run.bestAt], last: run.weights[T], best: best[flipped] };

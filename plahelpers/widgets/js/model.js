@@ -1,5 +1,5 @@
 // The lecture's arithmetic. Each sum of a run is added up in the order of plahelpers/_loops.py, so that the page and
-// Python agree on runs to the last bit. A problem is { X, y, w0, eta, signOfZero, maxUpdates } with a `cycle` of
+// Python agree on runs to the last bit. A problem is { X, y, start, eta, signOfZero, maxUpdates } with a `cycle` of
 // example numbers or with `draws`.
 
 // wᵀx, with x₀ = +1.
@@ -30,9 +30,9 @@ export function correct(w, x, y, eta) {
 
 // PLA: pass over the cycle and correct each mistake, until a whole cycle is clean or the updates are spent.
 export function pla(problem) {
-  const { X, y, cycle, w0, eta, signOfZero, maxUpdates } = problem;
-  const [weights, picks] = [[w0], []];
-  let [w, clean, visits, place] = [w0, 0, 0, 0];
+  const { X, y, cycle, start, eta, signOfZero, maxUpdates } = problem;
+  const [weights, picks] = [[start], []];
+  let [w, clean, visits, place] = [start, 0, 0, 0];
   while (clean < cycle.length) {
     const n = cycle[place];
     place = (place + 1) % cycle.length;
@@ -52,9 +52,9 @@ export function pla(problem) {
 // Pocket: walk as PLA does, count the mistakes of every w, and remember which was the first with the fewest. The next
 // mistake is that of the cycle, or the one that the next draw from [0, 1) picks among all.
 export function pocket(problem) {
-  const { X, y, cycle, draws, w0, eta, signOfZero, maxUpdates } = problem;
-  let [w, wrong, place, visits] = [w0, mistakes(w0, problem), 0, y.length];
-  const [weights, picks, errors] = [[w0], [], [wrong.length]];
+  const { X, y, cycle, draws, start, eta, signOfZero, maxUpdates } = problem;
+  let [w, wrong, place, visits] = [start, mistakes(start, problem), 0, y.length];
+  const [weights, picks, errors] = [[start], [], [wrong.length]];
   while (wrong.length && picks.length < maxUpdates) {
     let n = draws && wrong[Math.floor(draws[picks.length] * wrong.length)];
     if (!draws) {
@@ -74,8 +74,8 @@ export function pocket(problem) {
 
 // The run that has made these picks.
 export function replay(problem, picks) {
-  const { X, y, w0, eta } = problem;
-  const weights = [w0];
+  const { X, y, start, eta } = problem;
+  const weights = [start];
   for (const n of picks) weights.push(correct(weights[weights.length - 1], X[n], y[n], eta));
   return { problem, weights, picks, halted: mistakes(weights[picks.length], problem).length === 0 };
 }

@@ -79,7 +79,7 @@ class Stepper {
 
   learn(toTheEnd = false) {
     const { X, y, cycle, signOfZero, t } = this.state;
-    this.run = pla({ X, y, cycle, w0: [0, 0, 0], eta: 1, signOfZero, maxUpdates: this.spec.maxUpdates });
+    this.run = pla({ X, y, cycle, start: [0, 0, 0], eta: 1, signOfZero, maxUpdates: this.spec.maxUpdates });
     this.state.t = toTheEnd ? this.T : Math.min(t, this.T);
     this.show();
   }
