@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from exercises.grader import grade, sandbox, session
+from plahelpers.guard import Outcome
 from tests.grader import hostile, submissions as made
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
@@ -263,6 +264,14 @@ def test_nonsense_is_an_outcome_and_never_an_error_of_ours(answer):
         outcome, _ = notebook.call("f", (np.zeros(3),), 0.5)
     assert kind in ("nothing", "function", "value")
     assert outcome.kind in ("died", "slow", "not tried", "returned", "raised")
+
+
+@pytest.mark.parametrize("kind", [np.zeros(0), np.zeros(2), ["function"]], ids=["empty", "two", "list"])
+def test_an_answer_of_a_kind_that_is_no_text_tells_nothing(kind, monkeypatch):
+    forged = Outcome("returned", (kind, 1))
+    notebook = session.Session([], PLAIN)
+    monkeypatch.setattr(notebook, "_ask", lambda *_: (forged, None))
+    assert notebook.look("f") == ("nothing", forged)
 
 
 @pytest.mark.parametrize(
