@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from playwright.sync_api import CDPSession, Locator, Page
 
-from tests.browser import CHROMIUM, NO_CHROMIUM, started
+from book.chromium import CHROMIUM, NO_CHROMIUM, started
 from tests.jupyterlab import open_notebook, run_all_cells, running_lab, write_notebook
 
 MOVES = 200
