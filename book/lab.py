@@ -196,7 +196,7 @@ def main(arguments: list[str]) -> None:
     path = os.environ.get("JUPYTER_CONFIG_PATH")
     os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join([str(SETTINGS), *([path] if path else [])])
     lay_out_homework()
-    Lab.launch_instance([place(argument) for argument in arguments])
+    Lab.launch_instance([f"--ServerApp.root_dir={NOTEBOOKS}", *map(place, arguments)])
 
 
 if __name__ == "__main__":

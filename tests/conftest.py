@@ -25,7 +25,7 @@ BUILD_TIMEOUT = 600  # seconds that a worker waits for a folder which another on
 
 # What takes long: not among the tests of `run.py test --quick`. Single tests elsewhere carry the mark themselves.
 SLOW_FOLDERS = ("book", "grader", "homework", "notebooks")
-SLOW_FIXTURES = {"bubblewrap", "chromium"}
+SLOW_FIXTURES = {"bubblewrap", "chromium", "shelf"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import runpy
 import shutil
 import socket
 import subprocess
@@ -82,15 +81,12 @@ def code_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def lab_command(folder: Path, address: str) -> list[str]:
-    """`run.py --no-browser`, or what it would start where another environment than its own is in use."""
+    """What `run.py --no-browser` starts."""
     options = ["--no-browser", f"--port={address.split(':')[1]}", "--ServerApp.port_retries=0"]
     options += [f"--IdentityProvider.token={TOKEN}", "--LabApp.expose_app_in_browser=True"]
     # run.py names the folder already, and Jupyter takes no second one; but those who use it may be told another.
     options += [f"--FileContentsManager.root_dir={folder}", f"--MappingKernelManager.root_dir={folder}"]
-    run = runpy.run_path(str(ROOT / "run.py"))
-    if Path(sys.prefix).resolve() == run["VENV"].resolve():
-        return ["run.py", *options]
-    return [*(part.format(ROOT=ROOT) for part in run["WORDS"]["lab"]["run"]), *options]
+    return ["-m", "book.lab", *options]
 
 
 def settings(folder: Path) -> dict[str, str]:

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import re
-import runpy
 import shutil
 import socket
 import subprocess
@@ -91,8 +90,7 @@ def serving(folder: Path) -> Iterator[Server]:
     """A JupyterLab with settings of its own in this folder, which ends with exit code 0 when it is told to."""
     server = Server(free_port(), folder / "log")
     options = ["--no-browser", f"--port={server.port}", "--ServerApp.port_retries=0", "--IdentityProvider.token=open"]
-    words = runpy.run_path(str(ROOT / "run.py"))["WORDS"]
-    command = [sys.executable, *(part.format(ROOT=ROOT) for part in words["lab"]["run"]), *options]
+    command = [sys.executable, "-m", "book.lab", *options]
     folders = {f"JUPYTER_{name}_DIR": str(folder / name) for name in ("CONFIG", "DATA", "RUNTIME")}
     folders["JUPYTERLAB_WORKSPACES_DIR"] = str(folder / "WORKSPACES")
     with server.log.open("wb") as out:
