@@ -16,7 +16,10 @@ from tests import programs
 
 ROOT = Path(__file__).resolve().parents[1]
 STYLE = ["ruff check .", "ruff format --check .", "mypy"]
-QUICK = [*STYLE, "pytest -n auto --dist worksteal --no-cov -m 'not slow'"]
+QUICK = [
+    *STYLE,
+    "pytest -n auto --dist worksteal --no-cov -m 'not slow' tests/package tests/test_project.py tests/test_run.py",
+]
 EVERYTHING = [
     *STYLE,
     # A notebook has one kernel. Homework is not finished, and is tested elsewhere.

@@ -23,17 +23,12 @@ hypothesis.settings.load_profile("project")
 BUILD_TIMEOUT = 600  # seconds that a worker waits for a folder which another one builds
 
 
-# What takes long: not among the tests of `run.py test --quick`. Single tests elsewhere carry the mark themselves.
-SLOW_FOLDERS = ("book", "grader", "homework", "notebooks")
-SLOW_FIXTURES = {"bubblewrap", "chromium", "shelf"}
+SLOW_FIXTURES = {"bubblewrap", "chromium", "shelf"}  # what uses one is not among the tests of `run.py test --quick`
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    tests = Path(__file__).parent
     for item in items:
-        if item.path.relative_to(tests).parts[0] in SLOW_FOLDERS or SLOW_FIXTURES & set(
-            getattr(item, "fixturenames", ())
-        ):
+        if SLOW_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
 
 
