@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from book.chromium import CHROMIUM, NO_CHROMIUM, started
+from book.chromium import started
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason=NO_CHROMIUM)
+needs_chromium = pytest.mark.usefixtures("chromium")  # skipped where there is none
 
 
 @pytest.fixture(scope="module")
-def browser() -> "Iterator[Browser]":
+def browser(chromium: None) -> "Iterator[Browser]":
     with started() as browser:
         yield browser
 

@@ -2,12 +2,16 @@
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 
+from book.chromium import CHROMIUM
+from tests import programs
 from tests.browser import browser, troubles  # noqa: F401  (fixtures of the tests that need one)
 
 # scikit-learn's conformance suite skips its array-API check without this; it must be set before scipy is imported.
@@ -17,6 +21,40 @@ hypothesis.settings.register_profile("project", deadline=None)  # machines are s
 hypothesis.settings.load_profile("project")
 
 BUILD_TIMEOUT = 600  # seconds that a worker waits for a folder which another one builds
+
+
+SLOW_FIXTURES = {"bubblewrap", "chromium", "shelf"}  # what uses one is not among the tests of `run.py test --quick`
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if SLOW_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker("slow")
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say what was not tried, why, and which command makes it possible."""
+    skipped = [report.longrepr[2] for report in terminalreporter.stats.get("skipped", [])]
+    for reason, count in Counter(skipped).most_common():
+        terminalreporter.line(f"Not tried ({count}): {reason.removeprefix('Skipped: ')}")
+    if skipped and programs.missing():
+        terminalreporter.line(programs.advice())
+
+
+@pytest.fixture(scope="session")
+def chromium() -> None:
+    """Only where there is the browser Chromium."""
+    if CHROMIUM is None:
+        pytest.skip("This needs Chromium, which is not installed.")
+
+
+@pytest.fixture(scope="session")
+def bubblewrap() -> None:
+    """Only where bubblewrap works."""
+    from exercises.grader import sandbox
+
+    if reason := sandbox.why_no_bubblewrap():
+        pytest.skip(f"This needs bubblewrap: {reason}.")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -88,14 +88,14 @@ class Session:
     def look(self, name: str) -> tuple[str, Any]:
         """("value", …), ("function", …), or ("nothing", why)."""
         outcome, _ = self._ask("look", name, (), _ANSWER_TIMEOUT)
-        match outcome.value:
-            case "function", parameters:
+        match outcome.value:  # str(…), because a forged array compared with a string is neither true nor false
+            case str("function"), parameters:
                 return "function", Function(self, name, parameters)
-            case "value", Other(type="ellipsis"):  # the `...` that stands where a number is to be put
+            case str("value"), Other(type="ellipsis"):  # the `...` that stands where a number is to be put
                 return "value", ...
-            case "value", value:
+            case str("value"), value:
                 return "value", value
-            case "nothing", None:
+            case str("nothing"), None:
                 return "nothing", None
         return "nothing", outcome  # it could not be told
 

@@ -216,7 +216,7 @@ def test_a_page_of_each_kind_loads_alone_fits_every_window_and_passes_an_audit_i
     page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
     # The strokes of formulas, hidden from screen readers, are thousands; what is read out instead stays.
     page.evaluate("for (const drawing of document.querySelectorAll('mjx-container > svg')) drawing.remove()")
-    page.evaluate((resources.files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8"))
+    page.evaluate((resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
     assert violations(page) == []
     page.emulate_media(color_scheme="dark")
     page.evaluate(END_TRANSITIONS)

@@ -7,10 +7,15 @@ import copy
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from exercises.grader import sandbox
+
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
+PLAIN = sandbox.Limits(cell_seconds=3, megabytes=400, printed_megabytes=20, file_megabytes=16, bubblewrap=False)
+LIMITS = replace(PLAIN, bubblewrap=not sandbox.why_no_bubblewrap())  # in a sandbox, where there can be one
 Notebook = dict[str, Any]
 
 

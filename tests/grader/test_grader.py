@@ -18,13 +18,12 @@ import pytest
 
 from exercises.grader import command, folder, grade as grading, notebook, pages, pool, results, sandbox, session, worker
 from tests.grader import submissions as made
+from tests.grader.submissions import LIMITS, PLAIN
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 
 
-_LIMITS = {"cell_seconds": 3, "megabytes": 400, "printed_megabytes": 20, "file_megabytes": 16}
-LIMITS = sandbox.Limits(**_LIMITS)
-PLAIN = sandbox.Limits(**_LIMITS, bubblewrap=False)
+WITHOUT_SANDBOX = [] if LIMITS.bubblewrap else ["--plain"]
 SMALL = made.small_source()
 posix_only = pytest.mark.skipif(os.name == "nt", reason="needs signals")
 
@@ -92,7 +91,6 @@ def test_a_question_takes_its_title_from_the_heading_above_it():
 # --- One submission --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("limits", [LIMITS, PLAIN], ids=["sandbox", "plain"])
 def test_a_solution_gets_full_marks_and_no_remark(limits):
     result = graded(good(), limits)
     assert (points(result), result["remarks"], result["student"]) == (made.SMALL_QUESTIONS, [], "b01")
@@ -132,7 +130,7 @@ def test_each_students_number_is_another_one_and_a_copied_one_is_wrong():
 
 
 def test_a_spent_budget_ends_the_grading_and_says_so():
-    tired = sandbox.Limits(cell_seconds=30, total_seconds=2)
+    tired = sandbox.Limits(cell_seconds=30, total_seconds=2, bubblewrap=LIMITS.bubblewrap)
     result = graded(made.with_extra(good(), "while True: pass", at=4), tired)
     assert points(result) == dict.fromkeys(made.SMALL_QUESTIONS, 0)
     assert "All the 2 seconds that one notebook may take were spent" in text_of(result)
@@ -182,9 +180,8 @@ def test_a_huge_file_is_not_even_parsed():
         notebook.read(b" " * (21 * 2**20))
 
 
+@pytest.mark.usefixtures("bubblewrap")
 def test_the_hidden_tests_and_other_submissions_are_out_of_sight(tmp_path):
-    if sandbox.why_no_bubblewrap():
-        pytest.skip(sandbox.why_no_bubblewrap())
     (tmp_path / "secret.ipynb").write_text("{}")
     code = made.reads(str(tmp_path / "secret.ipynb"))
     for hidden in (EXERCISES, Path(__file__), tmp_path):
@@ -243,10 +240,9 @@ def test_full_marks_nothing_and_exactly_what_is_wrong_on_the_real_homework(name)
     lost = {name for name, subjects in checked.items() if subjects & functions}
     solved = made.solved(source, "b01")
     wrong = made.with_extra(solved, "\n".join(f"def {name}(*_):\n    return 'wrong'" for name in functions))
-    works = [solved, made.blank(source, "b01"), wrong]
-    right, blank, wrong = dict(
-        sorted(pool.here([work_of(each, sandbox.Limits(), source) for each in works], 2))
-    ).values()
+    limits = sandbox.Limits(bubblewrap=LIMITS.bubblewrap)
+    works = [work_of(each, limits, source) for each in (solved, made.blank(source, "b01"), wrong)]
+    right, blank, wrong = dict(sorted(pool.here(works, 2))).values()
     assert (points(right), right["remarks"]) == (full, [])
     assert (points(blank), blank["remarks"]) == (dict.fromkeys(full, 0), [])
     for each in blank["questions"]:
@@ -333,14 +329,14 @@ def thirty_submissions(course):
     works["other-data"] = made.with_extra(good("other-data"), ANOTHER_DATA), 6, []  # my_data is ours
     for student, code in GAINS_NOTHING.items():
         works[student] = made.with_extra(made.blank(SMALL, student), code, 1), 0, []
-    for student, (code, words) in (HARM | ({} if sandbox.why_no_bubblewrap() else in_bubblewrap(course))).items():
+    for student, (code, words) in (HARM | in_bubblewrap(course)).items():
         works[student] = made.with_extra(good(student), code, 2), FULL, words
     return works
 
 
 def call(*arguments):
     """The command, as run.py starts it."""
-    command = [sys.executable, "-m", "exercises.grader", *map(str, arguments)]
+    command = [sys.executable, "-m", "exercises.grader", *map(str, arguments), *WITHOUT_SANDBOX]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
 
 
@@ -368,7 +364,7 @@ def grade_thirty(folder):
 
 
 @pytest.fixture(scope="session")
-def thirty(shared_folder):
+def thirty(bubblewrap, shared_folder):
     """A class that was graded in one call, and what each student should get."""
     course = shared_folder("thirty", grade_thirty) / "course"
     return course, {student: (score, words) for student, (_, score, words) in thirty_submissions(course).items()}
@@ -499,7 +495,7 @@ def test_a_flat_folder_is_graded_without_bubblewrap_too(course):
 def test_interrupted_it_goes_on_where_it_stopped(course):
     hand_in(course, **{f"b{k}": good(f"b{k}") for k in range(4)}, last=made.with_extra(good("last"), made.ENDLESS))
     arguments = ["small", course / "exported", "--course", course / "course", "--workers", "1"]
-    command = [sys.executable, "-m", "exercises.grader", *map(str, arguments)]
+    command = [sys.executable, "-m", "exercises.grader", *map(str, arguments), *WITHOUT_SANDBOX]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     stored = course / "exported" / "graded" / "small" / "results"
     while not stored.exists() or len(list(stored.glob("*.json"))) < 2:
@@ -607,7 +603,8 @@ def test_what_lies_beside_exported_notebooks_is_named(capsys, course):
     hand_in(course, B01=good("b01"))
     (course / "exported" / "b02_homework.pdf").write_bytes(b"%PDF")
     (course / "exported" / "by_hand.csv").write_text("student,question,points,comment\nb01,why,1,\n")
-    assert command.main(["small", str(course / "exported"), "--course", str(course / "course"), "--workers=1"]) == 0
+    arguments = ["small", str(course / "exported"), "--course", str(course / "course"), "--workers=1", *WITHOUT_SANDBOX]
+    assert command.main(arguments) == 0
     assert "Not notebooks, and so not graded: b02_homework.pdf." in capsys.readouterr().err
     assert rows_of(course / "exported")["B01"]["why"] == "1"
 
@@ -663,10 +660,10 @@ def test_of_several_notebooks_the_one_with_the_assignments_cells_is_graded(tmp_p
 
 def test_a_key_changes_with_everything_a_result_depends_on():
     works = [
-        (b"a", b"b", LIMITS),
-        (b"", b"ab", LIMITS),
-        (b"a", b"c", LIMITS),
-        (b"x", b"b", LIMITS),
+        (b"a", b"b", sandbox.Limits()),
+        (b"", b"ab", sandbox.Limits()),
+        (b"a", b"c", sandbox.Limits()),
+        (b"x", b"b", sandbox.Limits()),
         (b"a", b"b", PLAIN),
     ]
     keys = {results.key(worker.Work(*work, key)) for work in works for key in ("one", "other")}

@@ -31,7 +31,7 @@ ASSIGNMENT = notebook.Assignment(notebook.read(SMALL).cells)
 LIMITS = sandbox.Limits(cell_seconds=3, megabytes=400, bubblewrap=not sandbox.why_no_bubblewrap())
 SECRET = "0" * 64
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs signals, limits and tmpfs of Linux")
-needs_bubblewrap = pytest.mark.skipif(bool(sandbox.why_no_bubblewrap()), reason=sandbox.why_no_bubblewrap())
+needs_bubblewrap = pytest.mark.usefixtures("bubblewrap")
 
 
 @pytest.fixture(autouse=True)

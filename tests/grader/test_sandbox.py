@@ -11,15 +11,11 @@ import psutil
 import pytest
 
 from exercises.grader import grade, sandbox, session
+from plahelpers.guard import Outcome
 from tests.grader import hostile, submissions as made
+from tests.grader.submissions import LIMITS, PLAIN
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
-
-
-_LIMITS = {"cell_seconds": 3, "megabytes": 400, "printed_megabytes": 20, "file_megabytes": 16}
-LIMITS = sandbox.Limits(**_LIMITS)
-PLAIN = sandbox.Limits(**_LIMITS, bubblewrap=False)
-BOTH = pytest.mark.parametrize("limits", [LIMITS, PLAIN], ids=["sandbox", "plain"])
 
 
 def ran(*cells, limits=LIMITS):
@@ -33,13 +29,6 @@ def outcomes(*cells, limits=LIMITS):
     """What came of each statement that did not do its work."""
     with ran(*cells, limits=limits) as notebook:
         return [trouble.outcome for trouble in notebook.troubles.values()]
-
-
-@pytest.fixture
-def bubblewrap():
-    """Only where it works."""
-    if sandbox.why_no_bubblewrap():
-        pytest.skip(sandbox.why_no_bubblewrap())
 
 
 def values(*cells, names, limits=LIMITS):
@@ -196,13 +185,13 @@ def test_where_bubblewrap_is_asked_for_and_does_not_work_nothing_is_graded(monke
     monkeypatch.setattr(sandbox, "_idle", [])
     monkeypatch.setattr(sandbox, "_bubblewrap", lambda _: ["false"])
     with pytest.raises(sandbox.SandboxError, match="bubblewrap cannot work here"):
-        sandbox.StudentProcess({}, LIMITS)
+        sandbox.StudentProcess({}, sandbox.Limits())
     monkeypatch.setenv("PATH", "")
     sandbox.why_no_bubblewrap.cache_clear()
     assert any("bubblewrap" in sentence for sentence in sandbox.not_enforced())
     sandbox.why_no_bubblewrap.cache_clear()
     assert any("network" in sentence for sentence in sandbox.not_enforced(plain=True))
-    assert (LIMITS.sandbox, PLAIN.sandbox) == ("bubblewrap", "plain")
+    assert (sandbox.Limits().sandbox, PLAIN.sandbox) == ("bubblewrap", "plain")
 
 
 # --- What it can use up ----------------------------------------------------------------------------------------------
@@ -213,7 +202,6 @@ def test_no_memory_can_be_had_that_belongs_to_no_process():
     assert values(hostile.HIDES_MEMORY, names="hidden") == [[]]
 
 
-@BOTH
 @pytest.mark.parametrize("code", [hostile.EATS_MEMORY_UNSEEN, hostile.EATS_MEMORY_IN_CHILDREN], ids=["one", "many"])
 def test_memory_is_counted_over_all_processes_and_in_those_that_do_not_like_to_be_looked_at(code, limits):
     (stopped,) = outcomes(code, limits=limits)
@@ -243,7 +231,6 @@ def test_the_number_of_processes_has_a_limit_also_for_those_that_python_does_not
     assert 20 < count < 40
 
 
-@BOTH
 @pytest.mark.parametrize("code", [hostile.SIXTEEN_BUSY, hostile.PUTS_THE_CLOCK_BACK], ids=["busy", "clock"])
 def test_neither_many_processes_nor_a_clock_put_back_gives_more_time(code, limits):
     with ran(code, limits=limits) as notebook:
@@ -263,6 +250,14 @@ def test_nonsense_is_an_outcome_and_never_an_error_of_ours(answer):
         outcome, _ = notebook.call("f", (np.zeros(3),), 0.5)
     assert kind in ("nothing", "function", "value")
     assert outcome.kind in ("died", "slow", "not tried", "returned", "raised")
+
+
+@pytest.mark.parametrize("kind", [np.zeros(0), np.zeros(2), ["function"]], ids=["empty", "two", "list"])
+def test_an_answer_of_a_kind_that_is_no_text_tells_nothing(kind, monkeypatch):
+    forged = Outcome("returned", (kind, 1))
+    notebook = session.Session([], PLAIN)
+    monkeypatch.setattr(notebook, "_ask", lambda *_: (forged, None))
+    assert notebook.look("f") == ("nothing", forged)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+import run
 from exercises import bundle, release
 from plahelpers import _format
 
@@ -99,7 +100,7 @@ def test_the_same_source_gives_the_same_bytes_whatever_the_clock_says(zips, monk
 
 
 def test_what_a_bundle_installs_is_what_run_py_installs_for_jupyterlab(zips):
-    extras = ",".join(tomllib.loads(read("pyproject.toml"))["tool"]["run"]["words"]["lab"]["extras"])
+    extras, *_ = run.COMMANDS["lab"]
     for name in NAMES:
         files = unpacked(zips[f"{name}.zip"])
         (wheel,) = (Path(path).name for path in files if path.endswith(".whl"))

@@ -165,6 +165,7 @@ def test_a_right_function_passes_in_any_style(check):
         assert (report.points, report.mistake, report.trouble) == (1, None, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", RIGHT)
 def test_a_right_function_passes_in_a_process_of_its_own(check):
     report = CHECKS[check](RIGHT[check][-1], seconds=40, seed=6)
@@ -218,6 +219,7 @@ FOREVER = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("check", "mistake", "function"),
     [pytest.param(*row, id=f"{row[0]}-{row[1]}-{k}") for k, row in enumerate(LEARNERS)],
@@ -232,6 +234,7 @@ def test_a_learners_mistake_is_named(check, mistake, function):
     assert report.mistake_text.endswith(f"Read {report.read}.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", TASKS)
 def test_each_wrong_version_is_wrong_and_gets_its_own_message(check):
     """So no two versions with different messages behave alike: the second of them would get the first's."""
@@ -1025,6 +1028,7 @@ NOTEBOOK_CELLS = [
 ]
 
 
+@pytest.mark.slow
 def test_a_function_of_a_notebook_cell_with_its_imports_in_another_cell(tmp_path, monkeypatch):
     import nbformat
     from nbclient import NotebookClient
@@ -1040,6 +1044,7 @@ def test_a_function_of_a_notebook_cell_with_its_imports_in_another_cell(tmp_path
     assert notebook.cells[8].outputs[0].text.strip() == "alive"
 
 
+@pytest.mark.slow
 def test_a_script_without_a_main_guard_can_check(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(

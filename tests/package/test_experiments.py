@@ -128,6 +128,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_a_dask_cluster_gives_the_same_numbers(tmp_path):
     """In a process of its own, because a cluster leaves threads and warnings behind."""
     program = tmp_path / "on_a_cluster.py"
@@ -198,6 +199,7 @@ for thread in threading.enumerate():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself Ctrl-C on Windows")
 def test_ctrl_c_gives_back_what_was_done_so_far_and_leaves_nothing_running():
     command = [sys.executable, "-W", "ignore", "-c", INTERRUPTED]

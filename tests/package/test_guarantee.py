@@ -57,6 +57,7 @@ def proves(answer, X, y):
     return answer.conflict is None and all(label * score > 0 for label, score in zip(y, scores, strict=True))
 
 
+@pytest.mark.slow
 @given(any_data(max_N=12, max_d=4))
 @settings(deadline=None, max_examples=150)
 def test_separate_agrees_with_a_linear_program_and_proves_its_answer(data):

@@ -22,6 +22,7 @@ from plahelpers import guard
 from plahelpers.guard import Other, Outcome, caller, run_guarded, worker
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="needs os.fork")
+pytestmark = pytest.mark.slow
 QUICK = {"seconds": 2.0}  # half a second a case: what is stopped here would go on forever
 
 

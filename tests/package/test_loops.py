@@ -107,6 +107,7 @@ def run_program(how, prepare="", **environment):
     return json.loads(numbers), compiled == "True"
 
 
+@pytest.mark.slow
 def test_the_whole_package_works_without_numba_and_gives_the_same_numbers():
     with_numba, compiled = run_program("compiled")
     without, still_compiled = run_program("plain")
@@ -114,6 +115,7 @@ def test_the_whole_package_works_without_numba_and_gives_the_same_numbers():
     assert with_numba == without
 
 
+@pytest.mark.slow
 def test_compiled_code_is_found_again_by_the_next_process(tmp_path):
     first, _ = run_program("compiled", NUMBA_CACHE_DIR=str(tmp_path))
     kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")}
@@ -123,6 +125,7 @@ def test_compiled_code_is_found_again_by_the_next_process(tmp_path):
     assert first == second
 
 
+@pytest.mark.slow
 def test_an_install_that_cannot_be_written_to_still_works(tmp_path):
     """A copy of the package in a folder beside which nothing can be written: a file stands where the cache would be."""
     shutil.copytree(Path(_loops.__file__).parent, tmp_path / "plahelpers", ignore=shutil.ignore_patterns("__pycache__"))
@@ -169,6 +172,7 @@ print("alive")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such timer on Windows")
 def test_ctrl_c_at_any_moment_is_heard_and_crashes_nothing():
     command = [sys.executable, "-W", "ignore", "-c", STORM]

@@ -708,6 +708,7 @@ plots.errors(run);""",
 ]
 
 
+@pytest.mark.slow
 def test_a_notebook_stores_pictures_with_their_words_as_the_only_output_and_the_same_bytes_for_the_same_picture():
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in CELLS])
     with warnings.catch_warnings(action="ignore", category=DeprecationWarning):

@@ -313,6 +313,7 @@ def gap(one, other):
     return np.abs(one - other).max() if len(one) == len(other) else np.inf
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", NUMBERS)
 def test_in_no_draw_do_two_of_the_right_answer_and_the_misconceptions_come_to_the_same(id):
     seen = dict.fromkeys(ask(id).question.number.known, 0)
@@ -343,6 +344,7 @@ def sides(v):
     return (1, -1) if v["plus"] == "P" else (-1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", sorted(set(GENERATED) - set(NUMBERS)))
 def test_in_no_draw_does_a_wrong_choice_look_like_the_right_one(id):
     assert min(APART[id](one.values) for one in draws(id)) > 0.5

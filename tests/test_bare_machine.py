@@ -1,0 +1,84 @@
+"""`run.py test`: which checks it runs, and what it does on a machine that has neither Chromium nor bubblewrap."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import __main__ as checks, programs
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def test_every_check_runs_even_after_one_has_failed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls: list[tuple[str, ...]] = []
+    monkeypatch.setattr(checks, "call", lambda *command: calls.append(command) or 3 * (command[0] == "mypy"))
+    monkeypatch.setattr(programs, "install", lambda: calls.append(("install",)))
+    assert checks.main([]) == 3
+    assert [command[0] for command in calls] == ["install", "ruff", "ruff", "mypy", "pytest", "pytest"]
+    assert "Failed: mypy" in capsys.readouterr().err
+    calls.clear()
+    assert [checks.main([option]) for option in ("--quick", "--as-is", "-k margin")] == [3, 3, 0]
+    assert ("install",) not in calls
+    assert "not slow" in next(command for command in calls if command[0] == "pytest")
+    assert calls[-1] == ("pytest", "--no-cov", "-k margin")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no apt-get.")
+def test_what_is_missing_is_installed_for_root_and_for_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    apt = tmp_path / "apt-get"
+    apt.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/calls\n[ "$6" != install ]\n')
+    apt.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
+    monkeypatch.setattr(programs, "missing", lambda: ["chromium", "bubblewrap"])
+    monkeypatch.setattr(programs, "AS_ROOT", False)
+    programs.install()
+    assert not (tmp_path / "calls").exists()
+    assert programs.advice().endswith("sudo apt-get install -y chromium bubblewrap")
+    monkeypatch.setattr(programs, "AS_ROOT", True)
+    programs.install()
+    wanted = [line.split("Timeout=30 ")[1] for line in (tmp_path / "calls").read_text().splitlines()]
+    assert wanted == ["update", "install -y chromium", "install -y bubblewrap"]
+    assert capsys.readouterr().out.count("That failed") == 2
+
+
+@pytest.fixture(scope="module")
+def bare_path(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A PATH on which everything is found but the programs that a machine may lack."""
+    folder = tmp_path_factory.mktemp("bin")
+    hidden = re.compile("chromium.*|google-chrome.*|bwrap")
+    for place in os.environ["PATH"].split(os.pathsep):
+        for program in Path(place).iterdir() if Path(place).is_dir() else []:
+            if not hidden.fullmatch(program.name) and not (folder / program.name).is_symlink():
+                (folder / program.name).symlink_to(program)
+    return str(folder)
+
+
+def on_a_bare_machine(path: str, *arguments: str) -> str:
+    """What pytest prints there; it must succeed."""
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "--no-cov", "-p", "no:cacheprovider", *arguments]
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, "PATH": path}, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="Windows has neither of the two.")
+def test_without_chromium_and_bubblewrap_nothing_fails_and_the_last_lines_say_what_is_missing(bare_path: str) -> None:
+    """A socket or a file that is left open would fail, too: warnings are errors."""
+    assert "error" not in on_a_bare_machine(bare_path, "--collect-only").lower().splitlines()[-1]
+    files = [*map(str, (ROOT / "tests").rglob("test_*browser.py")), "tests/grader/test_grader.py"]
+    chosen = "browser or a_solution_gets or environment_is_cleared or out_of_sight"
+    output = on_a_bare_machine(bare_path, *files, "-k", chosen)
+    assert re.search(r"Not tried \(\d+\): This needs Chromium", output)
+    assert re.search(r"Not tried \(\d+\): This needs bubblewrap", output)
+    assert "apt-get install -y chromium bubblewrap\n" in output
