@@ -278,7 +278,7 @@ def named_sections() -> set[tuple[str, str]]:
     for path in (ROOT / "plahelpers").rglob("*.py"):
         text = path.read_text("utf-8").replace("\\'", "'")
         named.update((f"0{chapter}", title) for chapter, title in re.findall(r"chapter ([1-5]), \"(.+?)\"", text))
-    for path in (ROOT / "plahelpers" / "quizzes" / "en").glob("0*.toml"):
+    for path in (ROOT / "plahelpers" / "quizzes").glob("0*.toml"):
         named.update((path.name[:2], title) for title in re.findall(r'(?m)^read = "(.+?)"', path.read_text("utf-8")))
     return named
 

@@ -12,8 +12,7 @@ from tests.jupyterlab import IDLE, ROOT, TIMEOUT, open_notebook, run_all_cells, 
 pytestmark = needs_chromium
 
 SOURCES = (
-    "from IPython.display import HTML\nfrom plahelpers import checks, quizzes\nquizzes.quiz('02')",
-    "HTML(quizzes.quiz('02')._repr_html_())",
+    "from plahelpers import checks, quizzes\nquizzes.quiz('02')",
     "checks.is_mistake(lambda w, x, y: True)",
 )
 # From the first question a wrong answer is sent to this section, and so is the lambda above.
@@ -21,18 +20,16 @@ UPDATE, FIND = "The picture of an update", "Find a mistake"
 
 # For each place its link, and where it leads.
 LIVE = {
-    "the feedback of a form": (".plahelpers-card [role=alert] a", UPDATE),
-    "the score of a form": (".widget-vbox.plahelpers-quiz li a", UPDATE),
-    "a folded page": (".mathjax_process details[open] a", UPDATE),
-    "the score of a folded page": (".mathjax_process .plahelpers-kept li a", UPDATE),
+    "a question": (".plahelpers-read a", UPDATE),
+    "the score of a quiz": (".plahelpers-quiz li a", UPDATE),
     "the report of a check": ("a:text-matches('^chapter 2')", FIND),
 }
-STORED = {place: LIVE[place] for place in ("a folded page", "the report of a check")}
+STORED = {place: LIVE[place] for place in ("a question", "the report of a check")}
 
 
 def write_stored(path):
     """A notebook with outputs that nobody has run and nobody has signed."""
-    write_notebook(path, *SOURCES[1:])
+    write_notebook(path, *SOURCES)
     notebook = json.loads(path.read_text(encoding="utf-8"))
     pages = quizzes.quiz("02")._repr_html_(), checks.is_mistake(lambda w, x, y: True)._repr_html_()  # noqa: ARG005
     for cell, page in zip(notebook["cells"], pages, strict=True):
@@ -88,7 +85,7 @@ def follow(page, link, title):
 def test_links_in_outputs_that_were_stored_lead_to_their_sections(page, lab):
     open_notebook(page, lab, "stored")
     page.wait_for_function(IDLE)
-    page.locator(".mathjax_process summary").first.click()
+    page.locator(".plahelpers-quiz summary").first.click()
     for place, title in STORED.values():  # at the first one the chapter is not open yet
         follow(page, page.locator(place).first, title)
 
@@ -97,10 +94,7 @@ def test_links_in_a_running_notebook_lead_to_their_sections_and_nothing_is_loade
     open_notebook(page, lab, "live")
     run_all_cells(page)
     page.evaluate("window.still_here = true")
-    card = page.locator(".plahelpers-card").first
-    card.get_by_role("checkbox").first.click()
-    card.get_by_role("button", name="Check").click()
-    page.locator(".mathjax_process summary").first.click()
+    page.locator(".plahelpers-quiz summary").first.click()
     for place, title in LIVE.values():
         follow(page, page.locator(place).first, title)
     assert page.evaluate("window.still_here")

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from plahelpers import BudgetWarning, error_rate, experiments, pla, pocket, repeat_pla, repeat_pocket
+from plahelpers import BudgetWarning, experiments, pla, pocket, repeat_pla, repeat_pocket
 from plahelpers.datasets import noisy, noisy_running_example, running_example
+from plahelpers.hypothesis import error_rate
 from tests.oracles import any_data, orders, seeds, signs_of_zero
 
 COLUMNS = ["run", "updates", "halted", "train_error", "last_train_error", "_test_error", "_last_test_error"]
@@ -75,7 +76,7 @@ def test_cyclic_runs_are_all_the_same_run():
 
 
 def test_every_shuffled_run_stays_below_the_bound():
-    from plahelpers import update_bound
+    from plahelpers.guarantee import update_bound
 
     X, y = running_example()
     experiment = repeat_pla(X, y, runs=2000, rng=0)

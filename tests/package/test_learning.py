@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.linear_model import Perceptron
 
-from plahelpers import BudgetWarning, _format, best_line, disagreement, mistakes, pla, pocket, separate, with_bias
+from plahelpers import BudgetWarning, _format, best_line, mistakes, pla, pocket, separate, with_bias
 from plahelpers.datasets import (
     noisy,
     noisy_running_example,
@@ -16,6 +16,7 @@ from plahelpers.datasets import (
     separable,
     textbook_example,
 )
+from plahelpers.geometry import disagreement
 from tests import oracles
 from tests.oracles import any_data, orders, seeds, separable_data, signs_of_zero
 

@@ -29,14 +29,13 @@ from plahelpers import (
     plots,
     pocket,
     predict,
-    proof_trace,
     repeat_pla,
     repeat_pocket,
     running_example,
     separate,
-    update_bound,
 )
 from plahelpers.datasets import Data, noisy, separable
+from plahelpers.guarantee import proof_trace, update_bound
 from plahelpers.plots import stored, walk
 
 BOX = (-2.0, 3.0, -1.0, 4.0)
