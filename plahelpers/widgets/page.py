@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
@@ -25,13 +26,12 @@ Spec: TypeAlias = dict[str, Any]  # what a widget is sent, as JSON
 
 # The modules of the front end; each imports only from those before it.
 _MODULES: Final = ("model", "words", "drawing", "stage", "walk", "stepper", "explorers", "main")
-_TEXTS: Final = _format.data_files("plahelpers.widgets")["words.toml"]
 
 
-def say(table: str, id: str, /, **values: Any) -> str:
-    """The text of a table with this id, with its placeholders filled in."""
-    text: str = _TEXTS[table][id]
-    return text.format(**values)
+@cache
+def texts() -> dict[str, dict[str, Any]]:
+    """What the widgets say in the page: tables of texts by id."""
+    return tomllib.loads((resources.files("plahelpers.widgets") / "words.toml").read_text(encoding="utf-8"))
 
 
 @cache
@@ -50,9 +50,9 @@ def script() -> str:
     return re.sub(r"(?m)^export (?!default)", "", "\n".join(code))
 
 
-def specification(kind: str, texts: Sequence[str], **data: Any) -> Spec:
+def specification(kind: str, tables: Sequence[str], **data: Any) -> Spec:
     """What the page is sent: a widget's kind, its data, and the texts and the look that it has."""
-    merged = {name: text for table in ("common", *texts) for name, text in _TEXTS[table].items()}
+    merged = {name: text for table in ("common", *tables) for name, text in texts()[table].items()}
     return {"kind": kind, **data, "text": merged, "look": _theme.LOOK, "style": style()}
 
 
@@ -70,12 +70,7 @@ def check_plane(X: FloatArray, name: str) -> None:
 def classes(y: IntArray) -> str:
     """20 points, 7 of them + (●) and 13 − (×)."""
     plus = int((y == 1).sum())
-    points = _format.count(len(y), "point")
-    return say("table", "classes", points=points, plus=plus, minus=len(y) - plus)
-
-
-def sign_mark(label: float) -> str:
-    return "+" if label > 0 else "−"
+    return f"{_format.count(len(y), 'point')}, {plus:,} of them + (●) and {len(y) - plus:,} − (×)"
 
 
 def rate(value: float) -> str:

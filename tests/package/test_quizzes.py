@@ -43,10 +43,6 @@ FILES = [tomllib.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLD
 ENTRIES = [entry for table in FILES for entry in table["question"]]
 each_entry = pytest.mark.parametrize("entry", [pytest.param(entry, id=entry["id"]) for entry in ENTRIES])
 
-# What mathematics may use: nothing that could make a link.
-COMMANDS = "top rho eta theta ldots sum sqrt le ge ne leftarrow cos max operatorname"
-TEX = re.compile(rf"\\(?:({COMMANDS.replace(' ', '|')})(?![a-zA-Z])|[|,])")
-
 
 def names(entry):
     return set(generators.make(entry["generator"], 0)) if "generator" in entry else set()
@@ -66,9 +62,7 @@ def test_every_text_can_be_shown_and_is_filled_in(entry):
         assert text.strip()
         assert set(bank.PLACEHOLDER.findall(text)) <= names(entry)
         assert text.count("$") % 2 == 0
-        for n, part in enumerate(bank.PLACEHOLDER.sub("0", text).split("$")):
-            assert part.count("{") == part.count("}")
-            assert "\\" not in (TEX.sub("", part) if n % 2 else part)  # every other part is mathematics
+        assert "\\" not in "".join(text.split("$")[::2])  # a command of TeX stands in a formula
     assert ("alt" in entry) == ("picture" in names(entry))
 
 
@@ -330,23 +324,6 @@ NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("0*.
 @cache
 def notebook(path):
     return nbformat.read(path, as_version=4)
-
-
-def stored_draws():
-    """The questions that the notebooks, and so the book and the slides, show with stored numbers: (id, seed)."""
-    sources = "\n".join(cell.source for path in NOTEBOOKS for cell in notebook(path).cells if cell.cell_type == "code")
-    calls = re.findall(r'quizzes\.(ask|quiz|everything)\((?:"(.+?)")?(?:, )?(?:seed=(\d+))?\)', sources)
-    asked = {"ask": lambda name: [name], "quiz": quizzes.ids, "everything": lambda _: IDS}
-    return {(name, int(seed or 0)) for call, which, seed in calls for name in asked[call](which)}
-
-
-def test_the_stored_draws_show_what_a_question_is_about():
-    stored = {name: [ask(name, seed).values for asked, seed in stored_draws() if asked == name] for name in GENERATED}
-    assert all(stored.values())
-    assert all(seed < 2000 for _, seed in stored_draws())  # so that the tests above have seen them
-    assert {v["next"] < v["at"] for v in stored["next-point"]} == {True, False}
-    assert {v["after"] > 0 for v in stored["rise"]} == {True, False}
-    assert {v["sign_of_zero"] for v in stored["mistakes-on-the-line"]} == {"-1", "+1"}
 
 
 # --- where to read again ----------------------------------------------------------------------------------------------
