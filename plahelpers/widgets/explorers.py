@@ -39,6 +39,7 @@ from plahelpers.widgets.page import (
     classes,
     points_of,
     rate,
+    script,
     specification,
 )
 from plahelpers.widgets.player import NAMES
@@ -82,6 +83,8 @@ def hypothesis_explorer(X: Any = None, y: Any = None, *, w: ArrayLike = (0.0, 1.
 
 class HypothesisExplorer(Widget):
     """A perceptron that is moved by hand: its weights are `w`."""
+
+    _esm = script("hypothesis")
 
     def __init__(self, X: FloatArray, y: IntArray, w: FloatArray, names: tuple[str, ...]) -> None:
         box = box_around(X)
@@ -157,6 +160,8 @@ def margin_explorer(*, rho: float = 0.1, N: int = 30, seed: int = 4) -> MarginEx
 
 class MarginExplorer(Widget):
     """Points whose margin is moved: they are `data`."""
+
+    _esm = script("margin")
 
     def __init__(self, rho: float, N: int, seed: int) -> None:
         grid = np.geomspace(_LEAST_RHO, _MOST_RHO, _RHOS).round(4)
@@ -235,6 +240,8 @@ def pocket_explorer(*, noise: float = 0.1, updates: int = 50, N: int = 50, seed:
 
 class PocketExplorer(Widget):
     """Pocket on noisy points: they are `data`, and Pocket's run is `run`."""
+
+    _esm = script("pocket")
 
     def __init__(self, noise: float, updates: int, N: int, seed: int) -> None:
         most, sets = max(_MOST_UPDATES, updates), _SETS if N < _MANY else 1

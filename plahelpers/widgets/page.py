@@ -24,8 +24,10 @@ from plahelpers._validation import FloatArray, IntArray
 
 Spec: TypeAlias = dict[str, Any]  # what a widget is sent, as JSON
 
-# The modules of the front end; each imports only from those before it.
-_MODULES: Final = ("model", "words", "drawing", "stage", "walk", "stepper", "explorers", "main")
+# The modules of the front end that all kinds of widgets share, and those of each; none imports from a later one.
+_SHARED: Final = ("model", "words", "drawing", "stage")
+_OWN: Final = {"player": ("walk",), "stepper": ("walk", "stepper")}
+_EXPLORER: Final = ("explorers",)
 
 
 @cache
@@ -42,10 +44,11 @@ def style() -> str:
 
 
 @cache
-def script() -> str:
-    """The front end as one module: its files joined, without their imports, comments and indents."""
+def script(kind: str) -> str:
+    """The front end of a kind of widgets as one module: its files joined, without imports, comments and indents."""
     folder = resources.files("plahelpers.widgets") / "js"
-    text = "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in _MODULES)
+    modules = (*_SHARED, *_OWN.get(kind, _EXPLORER), "main")
+    text = "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in modules)
     code = [line for line in _format.code_lines(text) if not line.startswith("import ")]
     return re.sub(r"(?m)^export (?!default)", "", "\n".join(code))
 
@@ -82,7 +85,7 @@ def as_page(spec: Spec, table: str) -> str:
     data = json.dumps(spec, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return (
         f'<div class="pla-stage">{table}<script type="application/json">{data}</script></div>'
-        f'<script type="module">{script()}</script>'
+        f'<script type="module">{script(spec["kind"])}</script>'
     )
 
 
@@ -97,7 +100,6 @@ def as_table(sentence: str, head: Iterable[object], rows: Sequence[Sequence[obje
 class Widget(anywidget.AnyWidget):
     """Something to touch. `state` is what the user has made of it; what is set in it changes the picture."""
 
-    _esm = script()
     spec = traitlets.Dict().tag(sync=True)
     state = traitlets.Dict().tag(sync=True)
 

@@ -12,7 +12,7 @@ from plahelpers import datasets
 from plahelpers._validation import FloatArray, IntArray, check_count, check_data, check_sign_of_zero
 from plahelpers.geometry import Box, box_around
 from plahelpers.learning import BudgetWarning, Run, pla
-from plahelpers.widgets.page import Spec, Widget, check_plane, classes, points_of, specification
+from plahelpers.widgets.page import Spec, Widget, check_plane, classes, points_of, script, specification
 from plahelpers.widgets.player import NAMES, play
 
 LIVE_UPDATES: Final = 1000  # a live run ends here, so that dragging a point stays smooth
@@ -67,6 +67,8 @@ def _sets() -> list[Spec]:
 
 class Stepper(Widget):
     """PLA on points that can be edited; what the user has made of them is in `X`, `y`, `order`, `t` and `run`."""
+
+    _esm = script("stepper")
 
     def __init__(self, run: Run, data: str) -> None:
         assert run.cycle is not None
