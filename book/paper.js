@@ -26,7 +26,9 @@ window.forPaper = (first) => {
       if (question.dataset.asks === "choice") add(question, "p", "").innerHTML = choice.querySelector("summary").innerHTML;
       choice.remove();
     }
-    keep(question, question.getAttribute("aria-label"), html.join(""));
+    const read = question.querySelector(".plahelpers-read");
+    read.remove();
+    keep(question, question.getAttribute("aria-label"), html.join("") + read.outerHTML);
   }
   for (const folded of document.querySelectorAll("article details")) {
     const summary = folded.querySelector("summary");

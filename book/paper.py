@@ -123,9 +123,9 @@ def joined(parts: Sequence[Part]) -> bytes:
 
 def sheet(page: Page, site: Path, *, answers: bool) -> bytes:
     """The questions of Fun Time, for a class to answer with a pencil."""
-    from plahelpers.quizzes import everything, markup
+    from plahelpers.quizzes import everything, page as texts
 
-    ways = {"as_html": markup.as_html, "as_line": markup.as_inline_html}
+    ways = {"as_html": texts.as_html, "as_line": texts.as_inline_html}
     fill(page, site, "questions.html", asked=everything().asked, answers=answers, **ways)
     return page.pdf(**A4)
 

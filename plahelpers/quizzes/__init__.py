@@ -5,24 +5,49 @@
     quizzes.ask("next-w")         # one question; seed= gives it other numbers
     quizzes.everything()          # all of them, with a score and what to read again
 
-The questions, and all that the quizzes say, stand in `<language>/*.toml`. In a live notebook a quiz is a form of
-ipywidgets, elsewhere folded HTML, in a terminal text. The folded HTML needs no script; where scripts run, the browser
-keeps the reader's answers and shows the score. An output stored in a notebook holds all three. The form's part, under
-the key `application/vnd.jupyter.widget-view+json`, has a random model id and dies with its kernel: to store a notebook
-for good, delete that key from the output's data, and the folded HTML, always the same, is what is shown.
+The questions stand in the TOML files beside this one. A quiz is the same page in a notebook, in the book and on a
+slide: HTML that needs no kernel, and a script that keeps the reader's answers in the browser.
 """
 
 from __future__ import annotations
 
-from plahelpers._validation import check_choice
-from plahelpers.quizzes.bank import CHAPTERS, load
-from plahelpers.quizzes.judge import Verdict
-from plahelpers.quizzes.session import Quiz, Score, check_id
+from collections.abc import Sequence
+from typing import Final
 
-__all__ = ["Quiz", "Score", "Verdict", "ask", "everything", "ids", "quiz"]
+from plahelpers._format import count
+from plahelpers._validation import check_choice, check_count
+from plahelpers.quizzes import page
+from plahelpers.quizzes.bank import Instance, Question, instantiate, load
+
+__all__ = ["Quiz", "ask", "everything", "ids", "quiz"]
+
+CHAPTERS: Final = ("01", "02", "03", "04")
+DRAWS: Final = 4  # so many sets of numbers a page carries; a seed gives any other
 
 
-def quiz(chapter: str, *, seed: int = 0, language: str = "en") -> Quiz:
+class Quiz:
+    """Some questions, to be shown in a notebook.
+
+    Built in chapter 5, "All of it".
+    """
+
+    def __init__(self, questions: Sequence[Question], seed: int = 0) -> None:
+        self.seed = check_count(seed, "seed")
+        self.asked: tuple[Instance, ...] = tuple(instantiate(question, self.seed) for question in questions)
+
+    def _repr_html_(self) -> str:
+        return page.page([self._draws(first) for first in self.asked])
+
+    def _draws(self, first: Instance) -> list[Instance]:
+        """A question as it is asked, and with the numbers of the following seeds if it has a generator."""
+        seeds = range(self.seed + 1, self.seed + DRAWS) if first.question.generator else ()
+        return [first, *(instantiate(first.question, seed) for seed in seeds)]
+
+    def __repr__(self) -> str:
+        return f"Fun Time: {count(len(self.asked), 'question')}, shown in a notebook and in the book"
+
+
+def quiz(chapter: str, *, seed: int = 0) -> Quiz:
     """Ask the questions of one chapter, "01" to "04".
 
     Built in chapter 5, "By chapter".
@@ -31,37 +56,35 @@ def quiz(chapter: str, *, seed: int = 0, language: str = "en") -> Quiz:
     ----------
     seed : int
         Gives the generated questions their numbers.
-    language : str
-        Which folder of questions to read.
     """
-    bank = load(language)
     if check_choice(chapter, "chapter", (*CHAPTERS, "05")) == "05":
         raise ValueError('chapter 5 gathers the questions of all the others: call everything(), or quiz("01").')
-    return Quiz(bank, [question for question in bank.questions.values() if question.chapter == int(chapter)], seed)
+    return Quiz([load()[name] for name in ids(chapter)], seed)
 
 
-def ask(id: str, *, seed: int = 0, language: str = "en") -> Quiz:
+def ask(id: str, *, seed: int = 0) -> Quiz:
     """Ask one question, by its id; `ids()` lists them.
 
     Built in chapter 5, "By chapter".
     """
-    bank = load(language)
-    return Quiz(bank, [bank.questions[check_id(id, bank.questions)]], seed)
+    questions = load()
+    if not isinstance(id, str) or id not in questions:
+        raise ValueError(f"there is no question {id!r} here; there are {', '.join(questions)}.")
+    return Quiz([questions[id]], seed)
 
 
-def everything(*, seed: int = 0, language: str = "en") -> Quiz:
+def everything(*, seed: int = 0) -> Quiz:
     """Ask all questions, chapter by chapter.
 
     Built in chapter 5, "All of it".
     """
-    bank = load(language)
-    return Quiz(bank, list(bank.questions.values()), seed)
+    return Quiz(list(load().values()), seed)
 
 
-def ids(chapter: str | None = None, *, language: str = "en") -> tuple[str, ...]:
+def ids(chapter: str | None = None) -> tuple[str, ...]:
     """The names of all questions, or of one chapter's, for `ask`.
 
     Built in chapter 5, "By chapter".
     """
     number = None if chapter is None else int(check_choice(chapter, "chapter", CHAPTERS))
-    return tuple(name for name, question in load(language).questions.items() if number in (None, question.chapter))
+    return tuple(name for name, question in load().items() if number in (None, question.chapter))

@@ -1,15 +1,15 @@
 """The questions of Fun Time: read from their files, and with the numbers of a seed filled in.
 
-A file is `<language>/<name>.toml`: a `chapter`, and a list of `[[question]]`, each with an `id`, the heading to `read`
-again, words that this section is `about`, a `prompt`, and either a list of `[[question.choice]]` or a
-`[question.number]`. A `generator` fills the `{{names}}` in its texts with values; they are drawn again until the right
-answer and the known wrong ones all differ. `words.toml` beside them holds what the quizzes themselves say. The tests
-check every file that comes with the package, so reading one takes it as it is.
+A file has a `chapter` and a list of `[[question]]`, each with an `id`, the heading to `read` again, words that this
+section is `about`, a `prompt`, and either a list of `[[question.choice]]` or a `[question.number]`. A `generator` fills
+the `{{names}}` in its texts with values; they are drawn again until the right answer and the known wrong ones all
+differ. The tests check every file that comes with the package, so reading one takes it as it is.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -18,10 +18,8 @@ from itertools import combinations
 from typing import Any, Final, TypeAlias
 
 from plahelpers import _format
-from plahelpers._validation import check_choice
 from plahelpers.quizzes import generators
 
-CHAPTERS: Final = ("01", "02", "03", "04")
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 PLACEHOLDER: Final = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 
@@ -65,7 +63,6 @@ class Question:
     chapter: int
     read: str
     about: Sequence[str]  # words that the section to read again must contain
-    where: str  # the chapter and the heading to read again, as a link
     prompt: str
     choices: tuple[Choice, ...] = ()
     several: bool = False
@@ -76,54 +73,31 @@ class Question:
     quote: str = ""  # the misconception, as it stands in somebody's notes
     lecture: int | None = None
 
-
-@dataclass(frozen=True)
-class Words:
-    """What the quizzes say in one language: a text by its id, with its placeholders filled in."""
-
-    texts: Mapping[str, str]
-
-    def __call__(self, id: str, /, **values: Any) -> str:
-        return fill(self.texts[id], values)
-
-
-@dataclass(frozen=True)
-class Bank:
-    """All questions of a language by id, and what the quizzes say in it."""
-
-    questions: Mapping[str, Question]
-    say: Words
+    @property
+    def where(self) -> str:
+        """The chapter and the heading to read again, as a link in Markdown."""
+        return f"[Chapter {self.chapter}, “{self.read}”]({_format.section_address(self.chapter, self.read)})"
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def load(language: str = "en") -> Bank:
-    """All questions of a language."""
-    home = resources.files("plahelpers.quizzes")
-    languages = sorted(folder.name for folder in home.iterdir() if folder.joinpath("words.toml").is_file())
-    return _load(check_choice(language, "language", languages))
-
-
 @cache
-def _load(language: str) -> Bank:
-    return make_bank(_format.data_files("plahelpers.quizzes", language))
+def load() -> dict[str, Question]:
+    """All questions, by id."""
+    folder = resources.files("plahelpers.quizzes")
+    files = sorted(file.name for file in folder.iterdir() if file.name.endswith(".toml"))
+    tables = [tomllib.loads(folder.joinpath(name).read_text(encoding="utf-8")) for name in files]
+    questions = [make_question(entry, table["chapter"]) for table in tables for entry in table["question"]]
+    return {question.id: question for question in questions}
 
 
-def make_bank(files: Mapping[str, Mapping[str, Any]]) -> Bank:
-    """The questions and words of a language's files."""
-    tables = dict(files)
-    say = Words(tables.pop("words.toml"))
-    questions = [_question(entry, table["chapter"], say) for table in tables.values() for entry in table["question"]]
-    return Bank({question.id: question for question in questions}, say)
-
-
-def _question(entry: Mapping[str, Any], chapter: int, say: Words) -> Question:
+def make_question(entry: Mapping[str, Any], chapter: int) -> Question:
+    """A question from its table in a file."""
     fields = {key: value for key, value in entry.items() if key not in ("choice", "number")}
     choices = tuple(Choice(**choice) for choice in entry.get("choice", ()))
     number = _number(entry["number"]) if "number" in entry else None
-    where = say("where", chapter=chapter, read=entry["read"], address=_format.section_address(chapter, entry["read"]))
-    return Question(**fields, chapter=chapter, where=where, choices=choices, number=number)
+    return Question(**fields, chapter=chapter, choices=choices, number=number)
 
 
 def _number(entry: Mapping[str, Any]) -> Number:
@@ -151,11 +125,6 @@ class Instance:
         """The choices with their letters; "A" alone where that is all it says, as for arrow A of a picture."""
         pairs = zip(LETTERS, self.choices, strict=False)
         return [letter if choice.text == letter else f"{letter}. {choice.text}" for letter, choice in pairs]
-
-    @property
-    def asks_for_vector(self) -> bool:
-        """Is the answer a vector, neither one number nor a choice?"""
-        return self.number is not None and len(entries(self.number.answer)) > 1
 
 
 def instantiate(question: Question, seed: int) -> Instance:

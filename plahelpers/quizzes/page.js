@@ -1,120 +1,232 @@
-// Keeps what a reader answers in a folded quiz: which answers were opened, in which order, and what that scores.
-// Each quiz brings a copy of this script, and its data: `right` has the places of each question's right answers,
-// `words` all that is said. A copy takes every quiz that no other has taken. On a slide nothing is kept: students are
-// not to see what the lecturer opened at home. (page.py joins the lines, so a comment has its own.)
+// Makes a quiz live. The page alone shows the questions, and every answer opens what it shows. This script keeps the
+// answers in the reader's browser, marks and scores them, takes numbers that are typed, and draws new numbers.
+// Each quiz brings a copy, which starts every quiz that no other copy has started. Slides stay as they are: students are
+// not to see what the lecturer opened at home. (page.py joins the lines, so a comment has a line of its own.)
 
-const STYLE = `
-@media print { .plahelpers-kept { display: none } }
-div.plahelpers-kept { margin: 0 1em }
-.plahelpers-kept button { font: inherit; color: inherit; background: none; border: 1px solid; border-radius: 6px;
-  padding: 0.4em 1em; margin-bottom: 6px; cursor: pointer }
-.plahelpers-kept button:focus-visible { outline: 3px solid #1F78D1; outline-offset: 2px }`;
+(() => {
+  const make = (tag, text = "", properties = {}) =>
+    Object.assign(document.createElement(tag), { textContent: text, ...properties });
+  const button = (text, onclick) => make("button", text, { type: "button", onclick });
 
-const make = (tag, text = "") => Object.assign(document.createElement(tag), { textContent: text });
-
-// For each question the places of the answers opened, in order. The browser's storage can be switched off, or hold
-// something else: then nothing is remembered.
-function load(name, answers) {
-  try {
-    const stored = JSON.parse(localStorage.getItem(name)) ?? [];
-    return answers.map((all, n) => (stored[n] ?? []).filter((place) => place in all));
-  } catch {
-    return answers.map(() => []);
+  // One number as people type it: -1.5, 3/4 or sqrt(21). Not finite if it is none.
+  function readNumber(text) {
+    const parts = text.split("/").map((part) => {
+      const [, sign, root, digits] = part.match(/^([+-]?)(sqrt|√)?[(]?([0-9.]+(?:e[+-]?[0-9]+)?)[)]?$/i) ?? [];
+      const size = root ? Math.sqrt(digits) : Number(digits);
+      return sign === "-" ? -size : size;
+    });
+    return parts.reduce((top, bottom) => top / bottom);
   }
-}
 
-function save(name, opened) {
-  try {
-    if (opened.some((order) => order.length)) localStorage.setItem(name, JSON.stringify(opened));
-    else localStorage.removeItem(name);
-  } catch {}
-}
+  // The parts of a number or a vector, with whatever minus signs and brackets people like.
+  function split(text) {
+    const plain = text.replace(/[−–‐‑﹣－]/g, "-").replace(/ *[/] */g, "/").trim();
+    return plain.replace(/^[[({⟨<](.*)[)}⟩>\]]$/, "$1").split(/[ ,;]+/).filter(Boolean);
+  }
 
-// The answers opened first count, as many as are right. Until there are so many, nothing is decided.
-function outcome(order, right) {
-  const first = order.slice(0, right.length);
-  if (first.some((place) => !right.includes(place))) return "wrong";
-  return first.length === right.length ? "right" : "undecided";
-}
+  // Is each entry as close as asked for? Rounding in the last digits is never held against anyone.
+  const isClose = (numbers, answer, tolerance) => numbers.length === answer.length
+    && answer.every((entry, n) => Math.abs(entry - numbers[n]) <= tolerance + 1e-9 * Math.max(1, Math.abs(entry)));
 
-// A link like one that stands in the page. JupyterLab, or a book, may have taught the other one where to lead.
-function linkLike(other) {
-  const link = Object.assign(make("a", other.textContent), { href: other.href });
-  link.addEventListener("click", (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    other.click();
-  });
-  return link;
-}
+  // What is wrong with a typed answer, if it cannot be judged.
+  function problem(parts, numbers, expected) {
+    if (!parts.length) return "Nothing is typed yet: write your answer first.";
+    const unreadable = parts.find((_, n) => !Number.isFinite(numbers[n]));
+    if (unreadable) {
+      return `I cannot read “${unreadable.slice(0, 40)}” as a number. Write 4, −1.5, 3/4 or sqrt(2), with a point and `
+        + "not a comma for the decimals.";
+    }
+    if (expected === 1) {
+      return `One number is asked for, and you wrote ${numbers.length} numbers. Write decimals with a point, as in 1.5.`;
+    }
+    return `A vector of ${expected} numbers is asked for, such as (1, −2, 0.5), and your answer has ${numbers.length}. `
+      + "The first entry belongs to x₀ = +1.";
+  }
 
-function scoreLines(outcomes, links, { none, score, all_right, review }) {
-  const right = outcomes.filter((one) => one === "right").length;
-  const wrong = links.filter((_, n) => outcomes[n] === "wrong");
-  const missed = new Map(wrong.map((link) => [link.textContent, link]));
-  const answered = outcomes.filter((one) => one !== "undecided").length;
-  if (!answered) return [make("p", none)];
-  const sentence = score.replace("{{right}}", right).replace("{{answered}}", answered);
-  if (!missed.size) return [make("p", `${sentence} ${all_right}`)];
-  const list = make("ul");
-  for (const link of missed.values()) list.appendChild(make("li")).append(linkLike(link));
-  return [make("p", sentence), make("p", review), list];
-}
+  // One question: which of its draws is shown, which answers were opened there and in which order, and whether the first
+  // answer was right, once that is decided.
+  class Question {
+    constructor(group, changed) {
+      this.group = group;
+      this.changed = changed;
+      this.link = group.querySelector(".plahelpers-read a");
+      this.draws = [...group.querySelectorAll(":scope > .plahelpers-draw, :scope > script")];
+      // JupyterLab sets formulas only once, when it shows an output, so all draws have to be in the page by then.
+      if (group.closest(".jp-OutputArea")) this.draws.forEach((_, n) => this.unpack(n));
+      const heading = group.querySelector("strong").parentElement;
+      this.mark = heading.appendChild(make("span", "", { className: "plahelpers-controls" }));
+      this.controls = make("div", "", { className: "plahelpers-controls" });
+      group.insertBefore(this.controls, this.link.parentElement);
+      if (group.dataset.asks === "number") this.addField();
+      if (this.draws.length > 1) this.controls.append(button("New numbers", () => this.drawAgain()));
+      this.controls.hidden = !this.controls.childElementCount;
+      this.restore();
+    }
 
-// What a screen shows besides the page: a mark beside each heading; below, the score of several questions and a button.
-function addParts(quiz, groups, words) {
-  const marks = groups.map((group) => group.querySelector("strong").parentElement.appendChild(make("span")));
-  const score = make("div");
-  const clear = Object.assign(make("button", words.clear), { type: "button" });
-  const foot = quiz.appendChild(make("div"));
-  foot.append(make("style", STYLE), score, clear);
-  for (const part of [...marks, foot]) part.className = "plahelpers-kept";
-  (words.score ? score : marks[0]).setAttribute("aria-live", "polite");
-  return { marks, score, clear };
-}
+    unpack(n) {
+      if (this.draws[n].tagName !== "SCRIPT") return;
+      const draw = make("div", "", { className: "plahelpers-draw", innerHTML: this.draws[n].textContent });
+      this.draws[n].replaceWith(draw);
+      this.draws[n] = draw;
+      window.MathJax?.typesetPromise?.([draw]);
+    }
 
-function keep(quiz) {
-  const { key, right, words } = JSON.parse(quiz.dataset.quiz);
-  // Without its data no other copy takes it.
-  delete quiz.dataset.quiz;
-  const groups = [...quiz.querySelectorAll("[role=group]")];
-  const answers = groups.map((group) => [...group.querySelectorAll("details")]);
-  // Each feedback ends with a link to the section to read again.
-  const links = groups.map((group) => [...group.querySelectorAll("details a")].pop());
-  const { marks, score, clear } = addParts(quiz, groups, words);
-  const name = `plahelpers-quiz ${location.pathname} ${key}`;
-  const opened = load(name, answers);
-  let shown = "";
+    addField() {
+      this.group.classList.add("plahelpers-typed");
+      const vector = this.answer().length > 1;
+      const placeholder = vector ? "such as (1, −2, 0.5)" : "such as 4, −1.5 or 3/4";
+      this.field = make("input", "", { type: "text", placeholder, autocomplete: "off" });
+      const label = make("label", vector ? "Your vector: " : "Your number: ");
+      label.append(this.field);
+      this.message = make("p", "", { role: "alert" });
+      this.controls.append(label, button("Check", () => this.check()));
+      this.field.addEventListener("keydown", ({ key }) => {
+        if (key === "Enter") this.check();
+      });
+    }
 
-  const show = () => {
-    clear.hidden = !opened.some((order) => order.length);
-    const outcomes = opened.map((order, n) => outcome(order, right[n]));
-    // What has not changed is not written again: a screen reader would read it again.
-    if (shown === (shown = outcomes.join())) return;
-    outcomes.forEach((one, n) => { marks[n].textContent = words[one] ?? ""; });
-    if (words.score) score.replaceChildren(...scoreLines(outcomes, links, words));
-  };
+    get answers() {
+      return [...this.draws[this.draw ?? 0].querySelectorAll("details")];
+    }
 
-  // A click comes from a reader, also by keyboard. Printing and measuring open answers, too, but without one.
-  quiz.addEventListener("click", ({ target }) => {
-    const answer = target.closest("summary")?.parentElement;
-    const n = answers.findIndex((all) => all.includes(answer));
-    const place = answers[n]?.indexOf(answer);
-    if (n < 0 || answer.open || opened[n].includes(place)) return;
-    opened[n].push(place);
-    save(name, opened);
+    answer(details = this.answers.find((one) => one.dataset.right)) {
+      return JSON.parse(details.dataset.answer ?? "[]");
+    }
+
+    check() {
+      const parts = split(this.field.value);
+      const numbers = parts.map(readNumber);
+      const tolerance = Number(this.group.dataset.tolerance);
+      const readable = parts.length > 0 && numbers.every(Number.isFinite);
+      let place = readable ? this.answers.findIndex((one) => isClose(numbers, this.answer(one), tolerance)) : -1;
+      // The last answer is "another result".
+      if (place < 0 && readable && numbers.length === this.answer().length) place = this.answers.length - 1;
+      this.message.textContent = place < 0 ? problem(parts, numbers, this.answer().length) : "";
+      this.answers.forEach((one, n) => { one.open = n === place; });
+      if (place >= 0) this.count(place);
+    }
+
+    count(place) {
+      if (!this.order.includes(place)) this.order.push(place);
+      this.changed();
+    }
+
+    // The answers opened first count, as many as are right. Until there are so many, nothing is decided.
+    get outcome() {
+      const { answers } = this;
+      const right = answers.filter((one) => one.dataset.right).length;
+      const first = this.order.slice(0, right).map((place) => answers[place]);
+      if (this.first || first.some((one) => !one.dataset.right)) return this.first || "wrong";
+      return first.length === right ? "right" : "";
+    }
+
+    drawAgain() {
+      this.restore({ draw: (this.draw + 1) % this.draws.length, first: this.outcome });
+      this.changed();
+    }
+
+    get state() {
+      return { draw: this.draw, order: this.order, first: this.first };
+    }
+
+    restore({ draw = 0, order = [], first = "" } = {}) {
+      Object.assign(this, { draw, order, first });
+      this.unpack(draw);
+      this.draws.forEach((one, n) => { one.hidden = n !== draw; });
+      for (const one of this.group.querySelectorAll("details")) one.open = false;
+      for (const place of this.field ? order.slice(-1) : order) this.answers[place].open = true;
+      if (!this.field) return;
+      this.field.value = this.message.textContent = "";
+      this.answers[0].before(this.controls, this.message);
+    }
+  }
+
+  // A link like one that stands in the page. JupyterLab, or a book, may have taught the other one where to lead.
+  function linkLike(other) {
+    const link = make("a", other.textContent, { href: other.href });
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      other.click();
+    });
+    return link;
+  }
+
+  function scoreLines(questions, outcomes) {
+    const total = questions.length;
+    const answered = outcomes.filter(Boolean).length;
+    if (!answered) {
+      return [make("p", `Questions to answer: ${total}. Only the first answer to each question counts. You can try again `
+        + "for practice.")];
+    }
+    const right = outcomes.filter((one) => one === "right").length;
+    const score = `You had ${right} of ${answered} right at the first try. There are ${total} in all.`;
+    if (right === answered) return [make("p", `${score} So far there is nothing to read again.`)];
+    const links = questions.filter((_, n) => outcomes[n] === "wrong").map(({ link }) => [link.textContent, link]);
+    const list = make("ul");
+    for (const link of new Map(links).values()) list.appendChild(make("li")).append(linkLike(link));
+    return [make("p", score), make("p", "Worth reading again:"), list];
+  }
+
+  // The browser's storage can be switched off, or hold something else: then nothing is remembered.
+  function load(name, questions) {
+    try {
+      const states = JSON.parse(localStorage.getItem(name)) ?? [];
+      questions.forEach((question, n) => question.restore(states[n]));
+    } catch {
+      questions.forEach((question) => question.restore());
+    }
+  }
+
+  function save(name, questions) {
+    try {
+      localStorage.setItem(name, JSON.stringify(questions.map(({ state }) => state)));
+    } catch {}
+  }
+
+  function start(quiz) {
+    const name = `plahelpers-quiz ${location.pathname} ${quiz.dataset.quiz}`;
+    // Without its key no other copy starts it.
+    delete quiz.dataset.quiz;
+    // In JupyterLab, keys pressed here are ours.
+    quiz.setAttribute("data-lm-suppress-shortcuts", "true");
+    let shown;
+    const show = () => {
+      const outcomes = questions.map(({ outcome }) => outcome);
+      clear.hidden = !questions.some(({ order, first }) => order.length || first);
+      // What has not changed is not written again: a screen reader would read it again.
+      if (shown === (shown = outcomes.join())) return;
+      const marks = { right: " · ✓ right at the first try", wrong: " · ✗ not right at the first try" };
+      questions.forEach(({ mark }, n) => { mark.textContent = marks[outcomes[n]] ?? ""; });
+      if (questions.length > 1) score.replaceChildren(...scoreLines(questions, outcomes));
+    };
+    const changed = () => {
+      save(name, questions);
+      show();
+    };
+    const questions = [...quiz.querySelectorAll("[role=group]")].map((group) => new Question(group, changed));
+    const score = make("div");
+    (questions.length > 1 ? score : questions[0].mark).setAttribute("aria-live", "polite");
+    const clear = button("Clear my answers", () => {
+      for (const question of questions) question.restore();
+      try {
+        localStorage.removeItem(name);
+      } catch {}
+      show();
+      // The button, which had the focus, is hidden now.
+      (questions[0].field ?? quiz.querySelector("summary")).focus();
+    });
+    quiz.appendChild(make("div", "", { className: "plahelpers-controls" })).append(score, clear);
+
+    // A click comes from a reader, also by keyboard. Printing and measuring open answers, too, but without one.
+    quiz.addEventListener("click", ({ target }) => {
+      const answer = target.closest("summary")?.parentElement;
+      const question = questions.find(({ answers }) => answers.includes(answer));
+      if (question && !answer.open && !question.field) question.count(question.answers.indexOf(answer));
+    });
+    load(name, questions);
     show();
-  });
-  clear.addEventListener("click", () => {
-    for (const answer of answers.flat()) answer.open = false;
-    for (const order of opened) order.length = 0;
-    save(name, opened);
-    show();
-    // The button, which had the focus, is hidden now.
-    quiz.querySelector("summary").focus();
-  });
-  opened.forEach((order, n) => order.forEach((place) => { answers[n][place].open = true; }));
-  show();
-}
+  }
 
-document.querySelectorAll(".plahelpers-quiz[data-quiz]:not(.reveal *)").forEach(keep);
+  document.querySelectorAll(".plahelpers-quiz[data-quiz]:not(.reveal *)").forEach(start);
+})();

@@ -1,93 +1,135 @@
-"""A question as folded HTML, for pages without Python: each answer opens what it shows.
+"""A quiz as a page: folded HTML, in which each answer opens what it shows.
 
-That needs no script. Where scripts run, page.js also keeps the answers and shows the score.
+That needs no script. Where scripts run, page.js keeps the answers, shows the score, takes typed numbers and draws new
+ones: a question with a generator carries some draws, and the page shows the first.
 """
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import html
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Final, TypeAlias
+from typing import Any, Final
+from urllib.parse import quote
 
-from plahelpers import _format
-from plahelpers.quizzes import markup
-from plahelpers.quizzes.bank import Instance, Number, Words, entries
-from plahelpers.quizzes.judge import Verdict, as_block, verdict
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-Answers: TypeAlias = list[tuple[str, Verdict]]  # what a reader can open, and what it shows
+from plahelpers import _format, _theme
+from plahelpers.quizzes.bank import Instance, Number, entries
 
 # Pages that typeset only where they are told to look for these classes (Sphinx, MathJax).
 _MATHEMATICS: Final = "tex2jax_process mathjax_process"
-_BLOCK: Final = "margin: 1em 0; padding: 0.2em 1em 0.6em; border: 1px solid #8a8a8a; border-radius: 6px"
+_KEPT_IN_ADDRESS: Final = " '=:/,()<>"  # by every browser, in the address of an image that stands in double quotes
 
 
-def page(instances: Sequence[Instance], headings: Sequence[str], say: Words) -> str:
-    """Some questions, one below the other, with a title if there are several."""
-    title = f"<p><strong>{html.escape(say('title'))}</strong></p>" if len(instances) > 1 else ""
-    answers = [_answers(instance, say) for instance in instances]
-    blocks = [_block(*parts, say) for parts in zip(instances, headings, answers, strict=True)]
-    quiz = f"class='plahelpers-quiz {_MATHEMATICS}' data-quiz='{_data(instances, answers, say)}'"
-    return f"<div {quiz}>{title}{''.join(blocks)}</div><script type='module'>{_script()}</script>"
+@dataclass(frozen=True)
+class _Answer:
+    """What a reader can open, and what it shows."""
+
+    summary: str
+    right: bool
+    feedback: str
+    number: Sequence[float] | None = None  # a typed number that opens it
 
 
-def opening(instance: Instance, heading: str) -> str:
-    """The question itself, above its answers."""
-    heading = html.escape(heading)
-    return f"<p><strong>{heading}</strong></p>{markup.as_html(instance.prompt)}{_picture(instance)}"
+def page(questions: Sequence[Sequence[Instance]]) -> str:
+    """Some questions, each with its draws, one below the other, and a title if there are several."""
+    total = len(questions)
+    title = "<p><strong>Fun Time</strong></p>" if total > 1 else ""
+    groups = "".join(_group(draws, f" · Question {n} of {total}" * (total > 1)) for n, draws in enumerate(questions, 1))
+    key = hashlib.sha256(groups.encode()).hexdigest()[:16]  # a changed question does not inherit old answers
+    colours = f"--right: {_theme.POCKET}; --wrong: {_theme.MISTAKE}"
+    quiz = f"class='plahelpers-quiz {_MATHEMATICS}' data-quiz='{key}' style='{colours}'"
+    return f"<div {quiz}><style>{_style()}</style>{title}{groups}</div><script>{_script()}</script>"
 
 
-def _block(instance: Instance, heading: str, answers: Answers, say: Words) -> str:
-    if instance.number is not None:
-        call = say("open_number")
-    else:
-        call = say("choose_several" if instance.question.several else "open_choice")
-    asks = "choice" if instance.number is None else "number"
+def _group(draws: Sequence[Instance], place: str) -> str:
+    """One question: its first draw, the others for the script, and where to read."""
+    first = draws[0]
+    heading = f"Chapter {first.question.chapter}{place}"
+    asks = "choice" if first.number is None else f"number' data-tolerance='{first.number.tolerance}"
+    others = "".join(f"<script type='text/html'>{_draw(draw)}</script>" for draw in draws[1:])
+    read = f"<p class='plahelpers-read'>Read more: {as_inline_html(first.question.where)}.</p>"
     return (
-        f"<div role='group' data-asks='{asks}' aria-label='{html.escape(heading)}' style='{_BLOCK}'>"
-        f"{opening(instance, heading)}"
-        f"<p>{html.escape(call)}</p>{''.join(_details(summary, outcome) for summary, outcome in answers)}</div>"
+        f"<div role='group' data-asks='{asks}' aria-label='{heading}'><p><strong>{heading}</strong></p>"
+        f"<div class='plahelpers-draw'>{_draw(first)}</div>{others}{read}</div>"
     )
 
 
-def _answers(instance: Instance, say: Words) -> Answers:
-    """What can be opened, and what it shows."""
+def _draw(instance: Instance) -> str:
+    """The question itself, and its answers to open."""
     if instance.number is not None:
-        return _numbers(instance, instance.number, say)
+        call = "Work it out and open your result:"
+    else:
+        call = "Choose all that are right:" if instance.question.several else "Choose one and open it:"
+    answers = "".join(_details(answer) for answer in _answers(instance))
+    return f"{as_html(instance.prompt)}{_picture(instance)}<p>{call}</p>{answers}"
+
+
+def _answers(instance: Instance) -> list[_Answer]:
+    if instance.number is not None:
+        return _numbers(instance.number)
     pairs = zip(instance.labels, instance.choices, strict=True)
-    return [(label, verdict(instance, choice.right, [choice.feedback], say)) for label, choice in pairs]
+    return [_Answer(label, choice.right, choice.feedback) for label, choice in pairs]
 
 
-def _numbers(instance: Instance, number: Number, say: Words) -> Answers:
-    """The right number among the known wrong ones, by size, so that its place tells nothing."""
+def _numbers(number: Number) -> list[_Answer]:
+    """The right number among the known wrong ones, by size, so that its place tells nothing; then any other."""
     answers = [(number.answer, True, number.feedback)]
     answers += [(known.answer, False, known.feedback) for known in number.known]
     answers.sort(key=lambda answer: entries(answer[0]))
-    known = [(say("got", answer=answer), verdict(instance, right, [text], say)) for answer, right, text in answers]
-    return [*known, (say("got_other"), verdict(instance, False, [number.wrong], say))]
+    listed = [_Answer(f"${answer}$", right, feedback, entries(answer)) for answer, right, feedback in answers]
+    return [*listed, _Answer("another result", False, number.wrong)]
 
 
-def _details(summary: str, outcome: Verdict) -> str:
-    right = " data-right='true'" if outcome.right else ""  # for paper, where answers stand at the end
-    style = "cursor: pointer; padding: 0.25em 0"
-    opens = f"<summary style='{style}'>{markup.as_inline_html(summary)}</summary>"
-    return f"<details{right}>{opens}{as_block(outcome)}</details>"
+def _details(answer: _Answer) -> str:
+    right = " data-right='true'" if answer.right else ""
+    typed = f" data-answer='{json.dumps(answer.number)}'" if answer.number else ""
+    verdict = "**Right.**" if answer.right else "**Not quite.**"
+    feedback = as_html(f"{verdict} {answer.feedback}")
+    return f"<details{right}{typed}><summary>{as_inline_html(answer.summary)}</summary><div>{feedback}</div></details>"
 
 
 def _picture(instance: Instance) -> str:
     """The picture as an image: with its alternative text, and safe from a page's styles and sanitisers."""
     if not instance.picture:
         return ""
-    data = base64.b64encode(instance.picture.encode()).decode()
-    alt = html.escape(markup.as_plain_line(instance.alt), quote=True)
-    return f"<p><img alt='{alt}' width='380' style='max-width: 100%' src='data:image/svg+xml;base64,{data}'></p>"
+    source = f"data:image/svg+xml,{quote(instance.picture, safe=_KEPT_IN_ADDRESS)}"
+    return f'<p><img alt="{html.escape(instance.alt)}" width="380" src="{source}"></p>'
 
 
-# --- for page.js -----------------------------------------------------------------------------------------------------
+# --- texts -----------------------------------------------------------------------------------------------------------
+
+
+def as_html(text: str) -> str:
+    """Markdown as blocks of HTML, with mathematics for the page's own MathJax, between \\( and \\)."""
+    return str(_markdown().render(text)).strip()
+
+
+def as_inline_html(text: str) -> str:
+    """The same within a line, without paragraphs: for labels."""
+    return str(_markdown().renderInline(text))
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    markdown = MarkdownIt("commonmark", {"html": False}).use(dollarmath_plugin)
+    markdown.add_render_rule("math_inline", _mathematics)
+    return markdown
+
+
+def _mathematics(_renderer: Any, tokens: Sequence[Any], place: int, *_: Any) -> str:
+    return rf"\({html.escape(tokens[place].content)}\)"
+
+
+@cache
+def _style() -> str:
+    return resources.files("plahelpers.quizzes").joinpath("page.css").read_text(encoding="utf-8")
 
 
 @cache
@@ -95,35 +137,3 @@ def _script() -> str:
     """The script in one line."""
     script = resources.files("plahelpers.quizzes").joinpath("page.js").read_text(encoding="utf-8")
     return " ".join(_format.code_lines(script))
-
-
-def _data(instances: Sequence[Instance], answers: Sequence[Answers], say: Words) -> str:
-    """What the script has to know, as an attribute: which answers are right, and all that it says."""
-    right = [[place for place, (_, outcome) in enumerate(some) if outcome.right] for some in answers]
-    words = {
-        "clear": say("clear"),
-        "right": f" · {say('right_at_first')}",
-        "wrong": f" · {say('wrong_at_first')}",
-        **(_score(instances, say) if len(instances) > 1 else {}),
-    }
-    data = {"key": _key(instances, answers), "right": right, "words": words}
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return html.escape(text, quote=False).replace("'", "&#39;")  # its many double quotes need no escape
-
-
-def _score(instances: Sequence[Instance], say: Words) -> dict[str, str]:
-    """The words of a `Score`; only the reader's browser knows the numbers in them."""
-    total = len(instances)
-    return {
-        "none": f"{say('score_none', total=total)} {say('score_rule')}",
-        "score": say("score", right="{{right}}", answered="{{answered}}", total=total),
-        "all_right": say("all_right"),
-        "review": say("review"),
-    }
-
-
-def _key(instances: Sequence[Instance], answers: Sequence[Answers]) -> str:
-    """Differs where a question, its numbers or its answers do: a changed question does not inherit old answers."""
-    asked = [(instance.question.id, instance.seed) for instance in instances]
-    choices = [[(summary, outcome.right) for summary, outcome in some] for some in answers]
-    return hashlib.sha256(repr((asked, choices)).encode()).hexdigest()[:16]

@@ -27,7 +27,7 @@ _BOX = (
     f"<rect x='{_EDGE}' y='{_EDGE}' width='{_SIDE}' height='{_SIDE}' fill='none' stroke='{_theme.FAINT}'/>"
 )
 _RING = f"r='13' fill='none' stroke='{_theme.MISTAKE}' stroke-width='2.4'"
-_FONT = f"font-family='sans-serif' font-size='17' fill='{_theme.INK}' text-anchor='middle' dominant-baseline='central'"
+_FONT = "font-family='sans-serif' font-size='17' font-weight='bold' text-anchor='middle' dominant-baseline='central'"
 
 
 def draw(
@@ -51,14 +51,14 @@ def draw(
         parts += [_circle(np.zeros(2), f"r='4' fill='{_theme.FAINT}'"), _text(origin, "0", _theme.FAINT)]
     parts += [_line(w, name) for w, name in lines]
     if X is not None and y is not None:
-        parts += [_mark(point, label) for point, label in zip(X, y, strict=True)]
+        parts += [_marks(X, y)]
         parts += [_circle(X[n], _RING) for n in ringed]
         parts += [_text(point + NAME_AT, str(n)) for n, point in enumerate(X) if numbered]
     for name, point in (spots or {}).items():
         parts += [_circle(point, f"r='13' fill='white' stroke='{_theme.FAINT}'"), _text(point, name)]
     parts += [_arrow(foot, direction, name) for foot, direction, name in arrows]
     size = f"viewBox='0 0 {_SIZE} {_SIZE}' width='{_SIZE}' height='{_SIZE}'"
-    return f"<svg xmlns='http://www.w3.org/2000/svg' {size}>{''.join(parts)}</svg>"
+    return f"<svg xmlns='http://www.w3.org/2000/svg' {size} fill='{_theme.INK}' {_FONT}>{''.join(parts)}</svg>"
 
 
 def ends(w: FloatArray) -> FloatArray:
@@ -82,12 +82,13 @@ def _line(w: FloatArray, name: str) -> str:
     return line + "".join(_text(point * (1 + 0.42 / REACH), name, _theme.NEXT) for point in points)
 
 
-def _mark(point: FloatArray, label: int) -> str:
-    """A disc for +1 and a cross for −1, as in the figures."""
-    if label == 1:
-        return _circle(point, f"r='8' fill='{_theme.PLUS}'")
-    place, stroke = " ".join(_at(point)), f"stroke='{_theme.MINUS}' stroke-width='3.4'"
-    return f"<path transform='translate({place})' d='M-6-6L6 6M-6 6L6-6' fill='none' {stroke}/>"
+def _marks(X: FloatArray, y: IntArray) -> str:
+    """A disc for each +1 and a cross for each −1, as in the figures."""
+    discs = "".join(_circle(point, "r='8'") for point in X[y == 1])
+    places = (" ".join(_at(point)) for point in X[y == -1])
+    crosses = "".join(f"<path transform='translate({place})' d='M-6-6L6 6M-6 6L6-6'/>" for place in places)
+    style = f"fill='none' stroke='{_theme.MINUS}' stroke-width='3.4'"
+    return f"<g fill='{_theme.PLUS}'>{discs}</g><g {style}>{crosses}</g>"
 
 
 def _arrow(foot: FloatArray, direction: FloatArray, name: str) -> str:
@@ -99,7 +100,7 @@ def _arrow(foot: FloatArray, direction: FloatArray, name: str) -> str:
     (x1, y1), (x2, y2) = _at(foot), _at(tip - 0.3 * direction)
     corners = " ".join(",".join(_at(corner)) for corner in head)
     shaft = f"<line x1='{x1}' y1='{y1}' x2='{x2}' y2='{y2}' stroke='{_theme.INK}' stroke-width='3'/>"
-    triangle = f"<polygon points='{corners}' fill='{_theme.INK}'/>"
+    triangle = f"<polygon points='{corners}'/>"
     name_at = tip + 0.4 * direction
     patch = _circle(name_at, "r='10' fill='white'")  # so that a line that passes behind does not strike out the name
     return shaft + triangle + patch + _text(name_at, name)
@@ -110,7 +111,7 @@ def _circle(point: FloatArray, style: str) -> str:
     return f"<circle cx='{x}' cy='{y}' {style}/>"
 
 
-def _text(point: FloatArray, words: str, colour: str = _theme.INK) -> str:
+def _text(point: FloatArray, words: str, colour: str = "") -> str:
     x, y = _at(point)
-    style = _FONT.replace(_theme.INK, colour)
-    return f"<text x='{x}' y='{y}' {style} font-weight='bold'>{html.escape(words)}</text>"
+    fill = f" fill='{colour}'" if colour else ""
+    return f"<text x='{x}' y='{y}'{fill}>{html.escape(words)}</text>"

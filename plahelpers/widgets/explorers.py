@@ -39,7 +39,7 @@ from plahelpers.widgets.page import (
     classes,
     points_of,
     rate,
-    say,
+    script,
     specification,
 )
 from plahelpers.widgets.player import NAMES
@@ -84,13 +84,15 @@ def hypothesis_explorer(X: Any = None, y: Any = None, *, w: ArrayLike = (0.0, 1.
 class HypothesisExplorer(Widget):
     """A perceptron that is moved by hand: its weights are `w`."""
 
+    _esm = script("hypothesis")
+
     def __init__(self, X: FloatArray, y: IntArray, w: FloatArray, names: tuple[str, ...]) -> None:
         box = box_around(X)
         far = _rounded_up(2 * float(np.hypot(*box.corners.T).max()))
         ends = zip((far, _STEEPEST, _STEEPEST), np.abs(w).tolist(), strict=True)  # w may begin beyond them
         largest = [_rounded_up(max(pair)) for pair in ends]
         wrong = len(mistakes(w, X, y)) if len(y) else 0
-        sentence = say("table", "hypothesis", classes=classes(y), w=_format.vector(w), wrong=wrong)
+        sentence = f"A perceptron and {classes(y)}: w = {_format.vector(w)} gets {wrong} of them wrong."
         data = {**points_of(X, y), "names": names, "box": box._asdict(), "largest": largest}
         spec = specification("hypothesis", ["explorer", "hypothesis"], **data)
         super().__init__(spec, {"w": w.tolist()}, sentence)
@@ -159,6 +161,8 @@ def margin_explorer(*, rho: float = 0.1, N: int = 30, seed: int = 4) -> MarginEx
 class MarginExplorer(Widget):
     """Points whose margin is moved: they are `data`."""
 
+    _esm = script("margin")
+
     def __init__(self, rho: float, N: int, seed: int) -> None:
         grid = np.geomspace(_LEAST_RHO, _MOST_RHO, _RHOS).round(4)
         rhos = sorted({rho, *grid.tolist()})
@@ -170,10 +174,11 @@ class MarginExplorer(Widget):
             "rhos": rhos,
             "sets": [_margin_set(N, seed + k, tuple(rhos)) for k in range(_SETS)],
         }
-        sentence = say("table", "margin", points=_format.count(N, "point"))
+        points = _format.count(N, "point")
+        sentence = f"PLA on {points}, moved so that the margin ρ of the target is as in the table."
         limits = {"maxUpdates": _BUDGET, "names": NAMES, "box": _MARGIN_BOX._asdict()}
         spec = specification("margin", ["explorer", "margin"], **data, **limits)
-        head = [say("table", f"margin_{name}") for name in ("rho", "T", "bound", "largest", "smallest")]
+        head = ["ρ of the target", "T", "R²/ρ²", "largest ρ", "its R²/ρ²"]
         table = as_table(sentence, head, [_margin_row(rho, N, seed) for rho in _MARGIN_ROWS])
         super().__init__(spec, {"rho": rho, "set": 0, "target": "target"}, sentence, table)
 
@@ -236,6 +241,8 @@ def pocket_explorer(*, noise: float = 0.1, updates: int = 50, N: int = 50, seed:
 class PocketExplorer(Widget):
     """Pocket on noisy points: they are `data`, and Pocket's run is `run`."""
 
+    _esm = script("pocket")
+
     def __init__(self, noise: float, updates: int, N: int, seed: int) -> None:
         most, sets = max(_MOST_UPDATES, updates), _SETS if N < _MANY else 1
         self._N, self._seed, self._sets, self._most = N, seed, sets, most
@@ -245,10 +252,10 @@ class PocketExplorer(Widget):
             "mostNoise": _MOST_NOISE,
             "square": _SQUARE._asdict(),
         }
-        counts = {"points": _format.count(N, "point"), "updates": _format.count(updates, "update")}
-        sentence = say("table", "pocket", **counts)
+        after = f"after {_format.count(updates, 'update')}, by the noise in the labels"
+        sentence = f"Pocket on {_format.count(N, 'point')}: training and test error {after}."
         spec = specification("pocket", ["explorer", "pocket"], **data, names=NAMES, box=_POCKET_BOX._asdict())
-        head = [say("table", f"pocket_{name}") for name in ("noise", "pocket", "last", "best")]
+        head = ["noise", "pocket", "last w", "fewest mistakes possible"]
         table = as_table(sentence, head, [_pocket_row(level, updates, N, seed) for level in _POCKET_ROWS])
         super().__init__(spec, {"noise": noise, "updates": updates, "set": 0}, sentence, table)
 
@@ -293,5 +300,5 @@ def _pocket_row(noise: float, updates: int, N: int, seed: int) -> tuple[object, 
     cells = []
     for w in (run.w, run.last_w, best_line(*data).w):
         test = noise + (1 - 2 * noise) * disagreement(w, data.w_f)
-        cells.append(say("table", "rates", train=rate(error_rate(w, *data)), test=rate(test)))
+        cells.append(f"{rate(error_rate(w, *data))} and {rate(test)}")
     return rate(noise), *cells

@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
@@ -23,15 +24,16 @@ from plahelpers._validation import FloatArray, IntArray
 
 Spec: TypeAlias = dict[str, Any]  # what a widget is sent, as JSON
 
-# The modules of the front end; each imports only from those before it.
-_MODULES: Final = ("model", "words", "drawing", "stage", "walk", "stepper", "explorers", "main")
-_TEXTS: Final = _format.data_files("plahelpers.widgets")["words.toml"]
+# The modules of the front end that all kinds of widgets share, and those of each; none imports from a later one.
+_SHARED: Final = ("model", "words", "drawing", "stage")
+_OWN: Final = {"player": ("walk",), "stepper": ("walk", "stepper")}
+_EXPLORER: Final = ("explorers",)
 
 
-def say(table: str, id: str, /, **values: Any) -> str:
-    """The text of a table with this id, with its placeholders filled in."""
-    text: str = _TEXTS[table][id]
-    return text.format(**values)
+@cache
+def texts() -> dict[str, dict[str, Any]]:
+    """What the widgets say in the page: tables of texts by id."""
+    return tomllib.loads((resources.files("plahelpers.widgets") / "words.toml").read_text(encoding="utf-8"))
 
 
 @cache
@@ -42,17 +44,18 @@ def style() -> str:
 
 
 @cache
-def script() -> str:
-    """The front end as one module: its files joined, without their imports, comments and indents."""
+def script(kind: str) -> str:
+    """The front end of a kind of widgets as one module: its files joined, without imports, comments and indents."""
     folder = resources.files("plahelpers.widgets") / "js"
-    text = "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in _MODULES)
+    modules = (*_SHARED, *_OWN.get(kind, _EXPLORER), "main")
+    text = "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in modules)
     code = [line for line in _format.code_lines(text) if not line.startswith("import ")]
     return re.sub(r"(?m)^export (?!default)", "", "\n".join(code))
 
 
-def specification(kind: str, texts: Sequence[str], **data: Any) -> Spec:
+def specification(kind: str, tables: Sequence[str], **data: Any) -> Spec:
     """What the page is sent: a widget's kind, its data, and the texts and the look that it has."""
-    merged = {name: text for table in ("common", *texts) for name, text in _TEXTS[table].items()}
+    merged = {name: text for table in ("common", *tables) for name, text in texts()[table].items()}
     return {"kind": kind, **data, "text": merged, "look": _theme.LOOK, "style": style()}
 
 
@@ -70,12 +73,7 @@ def check_plane(X: FloatArray, name: str) -> None:
 def classes(y: IntArray) -> str:
     """20 points, 7 of them + (●) and 13 − (×)."""
     plus = int((y == 1).sum())
-    points = _format.count(len(y), "point")
-    return say("table", "classes", points=points, plus=plus, minus=len(y) - plus)
-
-
-def sign_mark(label: float) -> str:
-    return "+" if label > 0 else "−"
+    return f"{_format.count(len(y), 'point')}, {plus:,} of them + (●) and {len(y) - plus:,} − (×)"
 
 
 def rate(value: float) -> str:
@@ -87,7 +85,7 @@ def as_page(spec: Spec, table: str) -> str:
     data = json.dumps(spec, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return (
         f'<div class="pla-stage">{table}<script type="application/json">{data}</script></div>'
-        f'<script type="module">{script()}</script>'
+        f'<script type="module">{script(spec["kind"])}</script>'
     )
 
 
@@ -102,7 +100,6 @@ def as_table(sentence: str, head: Iterable[object], rows: Sequence[Sequence[obje
 class Widget(anywidget.AnyWidget):
     """Something to touch. `state` is what the user has made of it; what is set in it changes the picture."""
 
-    _esm = script()
     spec = traitlets.Dict().tag(sync=True)
     state = traitlets.Dict().tag(sync=True)
 

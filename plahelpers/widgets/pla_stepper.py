@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from plahelpers import datasets
-from plahelpers._validation import FloatArray, IntArray, SignOfZero, check_count, check_data, check_sign_of_zero
+from plahelpers._validation import FloatArray, IntArray, check_count, check_data, check_sign_of_zero
 from plahelpers.geometry import Box, box_around
-from plahelpers.learning import BudgetWarning, Order, Run, pla
-from plahelpers.widgets.page import Spec, Widget, check_plane, classes, points_of, say, specification
+from plahelpers.learning import BudgetWarning, Run, pla
+from plahelpers.widgets.page import Spec, Widget, check_plane, classes, points_of, script, specification
 from plahelpers.widgets.player import NAMES, play
 
 LIVE_UPDATES: Final = 1000  # a live run ends here, so that dragging a point stays smooth
@@ -20,26 +20,13 @@ LIVE_POINTS: Final = 200
 _BOX: Final[dict[str, Any]] = {"margin": 0.2, "low": -5, "high": 5, "rng": 0}
 
 
-def stepper(
-    X: ArrayLike | None = None,
-    y: ArrayLike | None = None,
-    *,
-    order: Order = "cyclic",
-    sign_of_zero: SignOfZero = -1,
-    seed: int = 0,
-) -> Stepper:
+def stepper(X: ArrayLike | None = None, y: ArrayLike | None = None) -> Stepper:
     """Step through PLA, on data of your choice or your own, and edit the points while it runs, with or without Python.
 
     Click to add a point, drag to move one, Shift-click to flip its class, Alt-click to remove it; buttons, fields and
-    keys do the same. In a live notebook `s = stepper()` goes on in Python with what was drawn: `s.X`, `s.y`, `s.order`,
-    `s.t` and `s.run`. Used first in chapter 2, "Step through a run".
-
-    Parameters
-    ----------
-    order : str or array of int
-        "cyclic", "shuffled" or an array that is the cycle; the menu of the widget changes it.
-    seed : int
-        Where the first shuffled cycle comes from: it is that of `pla(X, y, order="shuffled", rng=seed)`.
+    keys do the same, and menus change the order and the sign of zero. In a live notebook `s = stepper()` goes on in
+    Python with what was drawn: `s.X`, `s.y`, `s.order`, `s.t` and `s.run`. Used first in chapter 2, "Step through a
+    run".
     """
     data = "own"
     if X is None and y is None:
@@ -48,11 +35,7 @@ def stepper(
         raise ValueError("give both X and y, such as stepper(X, y), or neither for the running example.")
     points, labels = check_data(X, y)
     _check_size(points)
-    if isinstance(order, str) and order == "random":
-        raise ValueError('the stepper follows a cycle: order must be "cyclic", "shuffled" or a list of examples.')
-    signs = check_sign_of_zero(sign_of_zero)
-    run = _live_run(points, labels, order=order, sign_of_zero=signs, rng=check_count(seed, "seed"))
-    return Stepper(run, data)
+    return Stepper(_live_run(points, labels), data)
 
 
 def _check_size(X: FloatArray) -> None:
@@ -71,23 +54,25 @@ def _live_run(X: FloatArray, y: IntArray, **settings: Any) -> Run:
 def _sets() -> list[Spec]:
     """The data sets that the menu offers."""
     sets = {
-        "running": datasets.running_example(),
-        "textbook": datasets.textbook_example(),
+        "running example": datasets.running_example(),
+        "textbook example": datasets.textbook_example(),
         "separable": datasets.separable(20, **_BOX),
         "noisy": datasets.noisy(20, noise=0.1, **_BOX),
     }
     return [
-        {"id": key, "name": say("table", f"data_{key}"), **points_of(*data), "box": box_around(data.X)._asdict()}
-        for key, data in sets.items()
+        {"id": name.split()[0], "name": name, **points_of(*data), "box": box_around(data.X)._asdict()}
+        for name, data in sets.items()
     ]
 
 
 class Stepper(Widget):
     """PLA on points that can be edited; what the user has made of them is in `X`, `y`, `order`, `t` and `run`."""
 
+    _esm = script("stepper")
+
     def __init__(self, run: Run, data: str) -> None:
         assert run.cycle is not None
-        sentence = say("table", "stepper", classes=classes(run.y), run=run)
+        sentence = f"PLA on {classes(run.y)}. {run}."
         limits = {"mostPoints": LIVE_POINTS, "maxUpdates": LIVE_UPDATES}
         spec = specification("stepper", ["walk", "stepper"], sets=_sets(), names=NAMES, **limits)
         start = {

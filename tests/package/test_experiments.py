@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from plahelpers import (
     BudgetWarning,
     _loops,
-    error_rate,
     experiments,
     pla,
     pocket,
@@ -21,6 +20,7 @@ from plahelpers import (
     repeat_pocket,
 )
 from plahelpers.datasets import noisy, noisy_running_example, running_example
+from plahelpers.hypothesis import error_rate
 from tests.oracles import any_data, orders, seeds, signs_of_zero
 
 COLUMNS = ["updates", "halted", "w", "last_w", "train_error", "last_train_error", "test_error", "last_test_error"]

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.svm import SVC
 
-from plahelpers import _exact, best_line, margin, mistakes, pla, pocket, proof_trace, radius, separate, update_bound
+from plahelpers import _exact, mistakes, pla, pocket
 from plahelpers.datasets import credit, noisy, noisy_running_example, running_example, separable, spam, textbook_example
+from plahelpers.guarantee import best_line, margin, proof_trace, radius, separate, update_bound
 from plahelpers.hypothesis import with_bias
 from tests import oracles
 from tests.oracles import any_data, orders, seeds, separable_data, signs_of_zero, small_integers

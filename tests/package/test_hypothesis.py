@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, strategies as st
 from sklearn.metrics import zero_one_loss
 
-from plahelpers import error_rate, is_mistake, mistakes, pocket, predict, scores, sign, with_bias
+from plahelpers import pocket
+from plahelpers.hypothesis import error_rate, is_mistake, mistakes, predict, scores, sign, with_bias
 from tests import oracles
 from tests.oracles import any_data, signs_of_zero, small_integers
 

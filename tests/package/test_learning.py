@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.linear_model import Perceptron
 
-from plahelpers import BudgetWarning, best_line, disagreement, mistakes, pla, pocket, separate, with_bias
+from plahelpers import BudgetWarning, best_line, mistakes, pla, pocket, separate, with_bias
 from plahelpers.datasets import (
     noisy_running_example,
     running_example,
@@ -15,6 +15,7 @@ from plahelpers.datasets import (
     separable,
     textbook_example,
 )
+from plahelpers.geometry import disagreement
 from tests import oracles
 from tests.oracles import any_data, orders, seeds, separable_data, signs_of_zero
 

@@ -1,38 +1,36 @@
-"""What the top level offers, what importing it costs, and which module may import which."""
+"""What the top level offers, what importing it costs, and which module may import which: the table in CONTRIBUTING."""
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
-from graphlib import CycleError, TopologicalSorter
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
 
 import pytest
 
 import plahelpers
-from tests.package import layers
-from tests.package.layers import ANYWHERE, PACKAGE, files, graph, libraries, own, plan
+
+PACKAGE = Path(plahelpers.__file__).parent
+ANYWHERE = {"numpy", "lazy_loader", "typing_extensions"}
+
+# --- the top level ---------------------------------------------------------------------------------------------------
 
 
-def test_every_name_in_the_stub_is_there_and_stands_there_once():
+def test_every_name_in_the_stub_is_there_explains_itself_and_stands_there_once():
     stub = ast.parse((PACKAGE / "__init__.pyi").read_text(encoding="utf-8"))
     names = [alias.asname for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names]
-    assert len(names) == len(set(names))
-    assert set(names) == set(plahelpers.__all__)
+    assert sorted(names) == sorted(set(plahelpers.__all__))
     for name in names:
-        assert getattr(plahelpers, name) is not None
+        assert getattr(plahelpers, name).__doc__, name
         assert name in dir(plahelpers)
 
 
 def test_a_name_that_is_not_there_says_so():
     with pytest.raises(AttributeError, match="perceptron"):
         plahelpers.perceptron  # noqa: B018
-
-
-def test_every_public_name_and_every_file_explains_itself():
-    for name in plahelpers.__all__:
-        assert getattr(plahelpers, name).__doc__, name
-    for path in PACKAGE.rglob("*.py"):
-        assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
 
 
 def test_importing_loads_nothing_slow():
@@ -44,56 +42,83 @@ def test_importing_loads_nothing_slow():
         assert result.stdout.strip() == "[]"
 
 
+def test_the_version_is_said_in_one_way_and_the_package_is_typed():
+    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert plahelpers.__version__ == project["version"]
+    assert (PACKAGE / "py.typed").exists()
+
+
+# --- the modules -----------------------------------------------------------------------------------------------------
+
+
+def plan() -> dict[str, set[str]]:
+    """The rows of the table in order: each module, and the libraries that it may import besides NumPy."""
+    text = (PACKAGE.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = re.findall(r"(?m)^\| (`[\w`, ]+`) \|[^|]*\|([^|]*)\|$", text)
+    return {
+        module: set(re.findall(r"[\w-]+", libraries.replace("scikit-learn", "sklearn")))
+        for modules, libraries in rows
+        for module in re.findall(r"`(\w+)`", modules)
+    }
+
+
+def files(module: str) -> list[Path]:
+    """The file of a module, or the files of a sub-package."""
+    folder = PACKAGE / module
+    return sorted(folder.rglob("*.py")) if folder.is_dir() else [PACKAGE / f"{module}.py"]
+
+
+class _AtRunTime(ast.NodeTransformer):
+    """Leaves out what is imported for type checkers only, under `if TYPE_CHECKING:`."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        return None if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
+
+
+@cache
+def imports(path: Path) -> frozenset[str]:
+    """The full names of all that a file imports when it runs, wherever in the file."""
+    names: set[str] = set()
+    for node in ast.walk(_AtRunTime().visit(ast.parse(path.read_text(encoding="utf-8")))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} imports from '.': write the module's full name"
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return frozenset(names)
+
+
 def test_the_plan_in_contributing_lists_every_module():
     there = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     assert set(plan()) == there - {"__init__"}
 
 
-def test_the_package_can_be_seen_at_a_glance():
-    entries = {path.name for path in PACKAGE.iterdir()} - {"__pycache__"}
-    assert len(entries) <= 22
-
-
 @pytest.mark.parametrize("module", plan())
 def test_a_module_imports_what_the_plan_allows(module):
     order = list(plan())
-    above = set(order[: order.index(module)])
-    imported = set().union(*(own(path) for path in files(module))) - {module}
-    assert imported <= above
-    assert set().union(*(libraries(path) for path in files(module))) - ANYWHERE == plan()[module]
+    names = set().union(*(imports(path) for path in files(module)))
+    own = {name.split(".")[1] for name in names if name.startswith("plahelpers.")}
+    assert own <= set(order[: order.index(module) + 1])
+    libraries = {name.split(".")[0] for name in names} - set(sys.stdlib_module_names) - {"plahelpers", "__future__"}
+    assert libraries - ANYWHERE == plan()[module]
 
 
 @pytest.mark.parametrize("module", [module for module in plan() if len(files(module)) > 1])
 def test_the_files_of_a_sub_package_import_each_other_in_one_direction(module):
-    TopologicalSorter(graph(module)).prepare()  # raises if there is a cycle
+    paths = {".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in files(module)}
+    paths = {name.removesuffix(".__init__"): path for name, path in paths.items()}
+    graph = {name: {file_of(target, paths) for target in imports(path)} - {"", name} for name, path in paths.items()}
+    assert any(graph.values())
+    TopologicalSorter(graph).prepare()  # raises if there is a cycle
 
 
-def test_a_cycle_of_imports_is_seen(tmp_path, monkeypatch):
-    monkeypatch.setattr(layers, "PACKAGE", tmp_path / "plahelpers")
-    folder = tmp_path / "plahelpers" / "inner"
-    folder.mkdir(parents=True)
-    (folder / "__init__.py").write_text("from plahelpers.inner.one import f\n")
-    (folder / "one.py").write_text("from .two import g\n")
-    (folder / "two.py").write_text("def g():\n    from plahelpers import inner\n")
-    with pytest.raises(CycleError, match=r"inner.one.*inner.two|inner.two.*inner.one"):
-        TopologicalSorter(graph("inner")).prepare()
+def file_of(name: str, paths: dict[str, Path]) -> str:
+    """The file that an imported name is in: plahelpers.plots.base for plahelpers.plots.base.new_axes."""
+    while name and name not in paths:
+        name = name.rpartition(".")[0]
+    return name
 
 
-def test_relative_and_dotted_imports_are_seen(tmp_path, monkeypatch):
-    """The reader of imports is a test's eyes: it must not be blind to any of the forms that an import can take."""
-    monkeypatch.setattr(layers, "PACKAGE", tmp_path)
-    source = "from . import a\nfrom .b import c\nfrom .. import d\nimport plahelpers.e.f\nimport scipy.optimize\n"
-    (tmp_path / "inner").mkdir()
-    path = tmp_path / "inner" / "module.py"
-    path.write_text(source)
-    assert own(path) == {"inner", "d", "e"}
-    assert libraries(path) == {"scipy"}
-
-
-def test_the_version_is_said_in_one_way():
-    project = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert plahelpers.__version__ == project["version"]
-
-
-def test_the_package_is_typed():
-    assert (PACKAGE / "py.typed").exists()
+def test_every_file_explains_itself():
+    for path in PACKAGE.rglob("*.py"):
+        assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path

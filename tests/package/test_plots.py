@@ -29,14 +29,13 @@ from plahelpers import (
     plots,
     pocket,
     predict,
-    proof_trace,
     repeat_pla,
     running_example,
     separate,
-    update_bound,
 )
 from plahelpers.datasets import Data, separable
 from plahelpers.geometry import box_around
+from plahelpers.guarantee import proof_trace, update_bound
 
 BOX = (-2.0, 3.0, -1.0, 4.0)
 EXPERIMENT = repeat_pla(*running_example(), runs=200, rng=0)

@@ -1,16 +1,13 @@
-"""Fun Time: the bank is complete and right, and every form shows and judges the same."""
+"""Fun Time: the bank is complete and right, and the page shows it. What a reader does with it: test_quizzes_browser."""
 
-import ast
-import base64
-import copy
 import html
-import json
 import re
 import tomllib
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from pathlib import Path
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import nbformat
@@ -20,8 +17,7 @@ from hypothesis import given, settings, strategies as st
 
 from book.sections import with_headings
 from plahelpers import _format, _theme, quizzes
-from plahelpers.quizzes import bank, generators, markup, page as pages, pictures
-from plahelpers.quizzes.judge import parse_numbers
+from plahelpers.quizzes import bank, generators, page as pages, pictures
 from tests.oracles import textbook_mistakes, textbook_pla
 
 FOLDER = Path(quizzes.__file__).parent
@@ -41,32 +37,20 @@ def ask(id, seed=0):
     return quizzes.ask(id, seed=seed).asked[0]
 
 
-def judge(id, answer, seed=0):
-    return quizzes.ask(id, seed=seed).answer(answer)
+# --- the questions ---------------------------------------------------------------------------------------------------
 
-
-# --- the questions, in every language --------------------------------------------------------------------------------
-
-WORDS = {file.parent.name: tomllib.loads(file.read_text(encoding="utf-8")) for file in FOLDER.glob("*/words.toml")}
-FILES = {file: tomllib.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*/0*.toml"))}
-ENTRIES = [(file.parent.name, entry) for file, table in FILES.items() for entry in table["question"]]
-each_entry = pytest.mark.parametrize("entry", [pytest.param(entry, id=entry["id"]) for _, entry in ENTRIES])
-
-# What mathematics may use: nothing that could make a link.
-COMMANDS = "top rho eta theta ldots sum sqrt le ge ne leftarrow cos max operatorname"
-TEX = re.compile(rf"\\(?:({COMMANDS.replace(' ', '|')})(?![a-zA-Z])|[|,])")
+FILES = [tomllib.loads(file.read_text(encoding="utf-8")) for file in sorted(FOLDER.glob("*.toml"))]
+ENTRIES = [entry for table in FILES for entry in table["question"]]
+each_entry = pytest.mark.parametrize("entry", [pytest.param(entry, id=entry["id"]) for entry in ENTRIES])
 
 
 def names(entry):
     return set(generators.make(entry["generator"], 0)) if "generator" in entry else set()
 
 
-def test_every_language_has_the_same_questions_each_once():
-    assert {file.name for file in FOLDER.glob("*/*.toml")} == {file.name for file in FILES} | {"words.toml"}
-    for language in WORDS:
-        ids = tuple(entry["id"] for home, entry in ENTRIES if home == language)
-        assert ids == tuple(dict.fromkeys(ids)) == quizzes.ids(language=language) == IDS
-        assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in ids)
+def test_every_question_has_a_name_of_its_own():
+    assert tuple(entry["id"] for entry in ENTRIES) == tuple(dict.fromkeys(IDS))
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in IDS)
 
 
 @each_entry
@@ -78,9 +62,7 @@ def test_every_text_can_be_shown_and_is_filled_in(entry):
         assert text.strip()
         assert set(bank.PLACEHOLDER.findall(text)) <= names(entry)
         assert text.count("$") % 2 == 0
-        for n, part in enumerate(bank.PLACEHOLDER.sub("0", text).split("$")):
-            assert part.count("{") == part.count("}")
-            assert "\\" not in (TEX.sub("", part) if n % 2 else part)  # every other part is mathematics
+        assert "\\" not in "".join(text.split("$")[::2])  # a command of TeX stands in a formula
     assert ("alt" in entry) == ("picture" in names(entry))
 
 
@@ -102,39 +84,9 @@ def test_there_are_choices_of_which_one_is_right_or_several_or_a_number(entry):
     assert len({choice["feedback"] for choice in choices}) == len(choices)
 
 
-def uses_of_words():
-    """The ids that each call looks up in words.toml, and the names of the values that it gives."""
-    for file in FOLDER.glob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("say", "self._say"):
-                choice = node.args[0]
-                branches = [choice.body, choice.orelse] if isinstance(choice, ast.IfExp) else [choice]
-                yield {branch.value for branch in branches}, {keyword.arg for keyword in node.keywords}
-
-
-@pytest.mark.parametrize("language", WORDS)
-def test_every_word_exists_is_used_and_all_its_placeholders_are_filled(language):
-    words = WORDS[language]
-    assert all(words.values())
-    assert set().union(*(ids for ids, _ in uses_of_words())) == set(words)
-    for ids, values in uses_of_words():
-        assert set().union(*(bank.PLACEHOLDER.findall(words[name]) for name in ids)) == values
-
-
-def test_the_script_of_a_page_uses_every_word_that_the_page_gives_it():
-    data = json.loads(parse(quizzes.quiz("03")._repr_html_()).find("div").get("data-quiz"))
-    assert [name for name in data["words"] if not re.search(rf"\b{name}\b", pages._script())] == []
-
-
-def test_another_language_is_other_data_and_an_unknown_key_stops_its_reading():
-    files = copy.deepcopy(_format.data_files("plahelpers.quizzes"))
-    files["words.toml"] = {key: "Kontroli" if text == "Check" else text for key, text in files["words.toml"].items()}
-    other = bank.make_bank(files)
-    assert quizzes.Quiz(other, [other.questions["same-w"]]).cards["same-w"].check.description == "Kontroli"
-    entry = files["04_pocket_on_noisy_data.toml"]["question"][0]
-    entry["promt"] = entry.pop("prompt")
+def test_an_unknown_key_stops_the_reading_of_a_question():
     with pytest.raises(TypeError, match="unexpected keyword argument 'promt'"):
-        bank.make_bank(files)
+        bank.make_question({"promt": "typed wrong"}, chapter=4)
 
 
 def test_the_fourteen_misconceptions_the_lectures_questions_and_enough_numbers_and_pictures_are_there():
@@ -143,10 +95,10 @@ def test_the_fourteen_misconceptions_the_lectures_questions_and_enough_numbers_a
     assert len(set(GENERATED) & set(NUMBERS) - set(PICTURES)) >= 6
     assert len(PICTURES) >= 4
     assert {q.generator for q in QUESTIONS} - {""} == set(generators.GENERATORS)
-    for chapter in bank.CHAPTERS:
+    for chapter in quizzes.CHAPTERS:
         assert {one.question.chapter for one in quizzes.quiz(chapter).asked} == {int(chapter)}
         assert len(quizzes.ids(chapter)) == len(quizzes.quiz(chapter).asked) >= 4
-    assert sum(len(quizzes.ids(chapter)) for chapter in bank.CHAPTERS) == len(IDS)
+    assert sum(len(quizzes.ids(chapter)) for chapter in quizzes.CHAPTERS) == len(IDS)
 
 
 def test_the_right_choice_is_not_always_in_the_same_place():
@@ -251,7 +203,8 @@ def test_which_arrow_and_the_picture_shows_it(seed):
     w = tips[right_choice(one)] - foot
     assert sorted(tips) == ["A", "B", "C", "D"]
     # seen from the foot, which is on the line, w has every o ahead of it and every × behind
-    assert all((np.dot(point - foot, w) > 0) == (label == 1) for point, label in points_in(one.picture))
+    sides = [(np.dot(point - foot, w) > 0) == (label == 1) for point, label in points_in(one.picture)]
+    assert sides == [True] * one.values["N"]
     ((start, end, _),) = lines_in(one.picture)
     assert abs(np.dot(end - start, w)) < 0.05 * np.hypot(*(end - start))
 
@@ -375,23 +328,6 @@ def notebook(path):
     return nbformat.read(path, as_version=4)
 
 
-def stored_draws():
-    """The questions that the notebooks, and so the book and the slides, show with stored numbers: (id, seed)."""
-    sources = "\n".join(cell.source for path in NOTEBOOKS for cell in notebook(path).cells if cell.cell_type == "code")
-    calls = re.findall(r'quizzes\.(ask|quiz|everything)\((?:"(.+?)")?(?:, )?(?:seed=(\d+))?\)', sources)
-    asked = {"ask": lambda name: [name], "quiz": quizzes.ids, "everything": lambda _: IDS}
-    return {(name, int(seed or 0)) for call, which, seed in calls for name in asked[call](which)}
-
-
-def test_the_stored_draws_show_what_a_question_is_about():
-    stored = {name: [ask(name, seed).values for asked, seed in stored_draws() if asked == name] for name in GENERATED}
-    assert all(stored.values())
-    assert all(seed < 2000 for _, seed in stored_draws())  # so that the tests above have seen them
-    assert {v["next"] < v["at"] for v in stored["next-point"]} == {True, False}
-    assert {v["after"] > 0 for v in stored["rise"]} == {True, False}
-    assert {v["sign_of_zero"] for v in stored["mistakes-on-the-line"]} == {"-1", "+1"}
-
-
 # --- where to read again ----------------------------------------------------------------------------------------------
 
 # What sums up or asks: it may name everything, and a reader is not sent there for its words alone.
@@ -450,8 +386,9 @@ def elements(picture, path):
 
 
 def points_in(picture):
-    crosses = [re.findall(r"[-\d.]+", path.get("transform")) for path in elements(picture, "path")]
-    discs = [(disc.get("cx"), disc.get("cy")) for disc in elements(picture, f"circle[@fill='{_theme.PLUS}']")]
+    crosses = [re.findall(r"[-\d.]+", path.get("transform")) for path in elements(picture, f"g/{SVG}path")]
+    plus = elements(picture, f"g[@fill='{_theme.PLUS}']/{SVG}circle")
+    discs = [(disc.get("cx"), disc.get("cy")) for disc in plus]
     return [(plane(*disc), 1) for disc in discs] + [(plane(*cross), -1) for cross in crosses]
 
 
@@ -489,217 +426,112 @@ def test_a_line_outside_the_picture_has_no_ends_in_it():
     assert sorted(map(tuple, pictures.ends(np.array([0.0, 1.0, 0.0])))) == [(0, -5), (0, 5)]
 
 
-# --- in three forms --------------------------------------------------------------------------------------------------
+# --- the page --------------------------------------------------------------------------------------------------------
+
+DETAILS = re.compile(
+    r"<details(?P<marks>[^>]*)><summary>(?P<summary>.*?)</summary><div>(?P<feedback>.*?)</div></details>", re.S
+)
 
 
-SCRIPT = f"<script type='module'>{pages._script()}</script>"
+def answers_in(draw):
+    """For each answer: is it right, what is read before it is opened, and what it shows."""
+    found = [match.groupdict() for match in DETAILS.finditer(draw)]
+    return [("data-right" in one["marks"], one["summary"], one["feedback"]) for one in found]
 
 
-def parse(page):
-    """A page as a tree, but for its one script: only an image may stay open, and everything else is closed in order."""
-    closed = re.sub("(<img [^>]*)>", r"\1/>", page.replace(SCRIPT, "", 1))
-    return ElementTree.fromstring(f"<body>{closed}</body>")
+def draws_in(page):
+    """The HTML of each set of numbers of a page's one question; the first is the one that is shown."""
+    first = re.search(
+        "<div class='plahelpers-draw'>(.*?)</div>(?:<script type='text/html'>|<p class='plahelpers-read'>)", page, re.S
+    )
+    return [first[1], *re.findall("<script type='text/html'>(.*?)</script>", page, re.S)]
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_every_question_is_shown_in_all_three_forms(id):
+def test_a_page_shows_the_question_and_for_each_answer_what_it_shows(id):
+    draws = draws_in(quizzes.ask(id, seed=7)._repr_html_())
+    assert len(draws) == (quizzes.DRAWS if id in GENERATED else 1)
+    for seed, draw in enumerate(draws, 7):
+        one = ask(id, seed)
+        answers = answers_in(draw)
+        feedback = [text for _, _, text in answers]
+        number = one.number
+        told = [choice.feedback for choice in one.choices] or [wrong.feedback for wrong in (number, *number.known)]
+        told += [number.wrong] if number else []
+        assert sorted(feedback) == sorted(
+            pages.as_html(f"{verdict(right)} {text}") for right, text in zip(rights(one), told, strict=True)
+        )
+        assert [right for right, _, text in answers] == ["<strong>Right.</strong>" in text for text in feedback]
+        assert draw.startswith(pages.as_html(one.prompt))
+        assert "$" not in draw
+        assert "{{" not in draw
+
+
+def rights(one):
+    return [choice.right for choice in one.choices] or [True, *[False] * (len(one.number.known) + 1)]
+
+
+def verdict(right):
+    return "**Right.**" if right else "**Not quite.**"
+
+
+@pytest.mark.parametrize("id", PICTURES)
+def test_a_picture_is_an_image_with_its_words(id):
+    for seed, draw in enumerate(draws_in(quizzes.ask(id)._repr_html_())):
+        ((alt, source),) = re.findall('<img alt="(.*?)" width="380" src="data:image/svg.xml,(.*?)">', draw)
+        assert len(alt) > 60
+        assert unquote(source) == ask(id, seed).picture
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_a_question_ends_with_a_link_to_the_section_to_read(id):
     one = quizzes.ask(id)
-    instance = one.asked[0]
-    bundle = one._repr_mimebundle_()
-    assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "text/html", "text/plain"}
-    page = parse(bundle["text/html"])
-    images = list(page.iter("img"))
-    assert len(list(page.iter("summary"))) == len(instance.choices or [None, None, *instance.number.known])
-    assert len(images) == len(list(parse(one.cards[id].prompt.value).iter("img"))) == bool(instance.picture)
-    for image in images:
-        assert len(image.get("alt")) > 60
-        assert base64.b64decode(image.get("src").partition(",")[2]).decode() == instance.picture
-    assert (one.cards[id].again is not None) == (id in GENERATED)  # new numbers, for those that have some
-    assert "$" not in "".join(page.itertext())
-    assert not re.search(r"\$|\*\*|\{\{", bundle["text/plain"])
+    question = one.asked[0].question
+    address = _format.section_address(question.chapter, question.read)
+    link = (
+        f"Read more: {_format.section_link(address, f'Chapter {question.chapter}, “{question.read}”')}.</p></div></div>"
+    )
+    assert html.unescape(link) in html.unescape(one._repr_html_())
+    assert one._repr_html_().count("<a ") == 1
 
 
-def test_script_in_a_question_stays_text_in_every_form():
+def test_what_is_stored_is_the_same_each_time_and_its_key_changes_with_the_numbers():
+    first, second, other = (quizzes.everything(seed=seed)._repr_html_() for seed in (5, 5, 6))
+    assert first == second
+    keys = [re.search("data-quiz='(.*?)'", page)[1] for page in (first, other)]
+    assert keys[0] != keys[1]
+    assert not re.search(
+        r"\sid=|\bon\w+=|https?:(?!//www.w3.org)", first.removesuffix(f"<script>{pages._script()}</script>")
+    )
+    assert not re.search(r"</|<!|\n", pages._script())  # it can stand in one line, in any page
+    assert repr(quizzes.quiz("04")) == "Fun Time: 5 questions, shown in a notebook and in the book"
+
+
+def test_markdown_is_shown_and_script_in_a_question_stays_text():
     evil = "<script>alert(1)</script><img src=x onerror=alert(2)>"
     choices = (bank.Choice(evil, evil, right=True), bank.Choice("no", "No."))
-    question = bank.Question(id="one", chapter=1, read=evil, about=(), where=evil, prompt=evil, choices=choices)
-    quiz = quizzes.Quiz(bank.load(), [question])
-    card = quiz.cards["one"]
-    tick(card, 0)
-    for page in (quiz._repr_html_(), card.prompt.value, card.feedback.value, card.choices[0].description):
-        tree = parse(page)
-        assert not {"script", "img"} & {element.tag for element in tree.iter()}
-        assert evil in "".join(tree.itertext())
-
-
-def test_what_is_stored_is_the_same_each_time_with_one_script_and_without_ids_and_addresses():
-    first, second = quizzes.everything(seed=5), quizzes.everything(seed=5)
-    page = first._repr_html_()
-    assert page == second._repr_html_() != quizzes.everything(seed=6)._repr_html_()
-    assert repr(first) == repr(second)
-    html_alone = page.removesuffix(SCRIPT)
-    assert html_alone != page
-    assert not re.search(r"<script|<style|<link|\sid=|\bon\w+=|https?:(?!//www.w3.org)", html_alone)
-    assert not re.search(r"</|<!|//|\n|\\", pages._script())  # it can stand in one line, in any page that sets formulas
-    assert list(first.cards) == list(IDS)
-    model = first.form.model_id
-    assert model not in page
-    assert first._repr_mimebundle_()["application/vnd.jupyter.widget-view+json"]["model_id"] == model
+    question = bank.Question(id="one", chapter=1, read=evil, about=(), prompt=evil, choices=choices)
+    page = quizzes.Quiz([question])._repr_html_()
+    assert "alert" in page
+    assert not re.search("<img|<script>alert", page)
+    text = "A *b* `d<e` $x < y_1$ & [c](javascript:alert)\n\n- one\n- two"
+    shown = r"A <em>b</em> <code>d&lt;e</code> \(x &lt; y_1\) &amp; [c](javascript:alert)"
+    assert pages.as_html(text) == f"<p>{shown}</p>\n<ul>\n<li>one</li>\n<li>two</li>\n</ul>"
+    assert pages.as_inline_html("A. *b*") == "A. <em>b</em>"
 
 
 def test_folded_numbers_stand_in_order_so_that_the_place_of_the_right_one_tells_nothing():
-    pages = [quizzes.ask("rise", seed=seed)._repr_html_() for seed in range(12)]
-    verdicts = [re.findall(r"<details[^>]*>.*?<strong>(.*?)</strong>", page, re.S) for page in pages]
-    assert all(words.count("Right.") == 1 for words in verdicts)
-    assert len({words.index("Right.") for words in verdicts}) > 1
-
-
-def test_a_terminal_shows_the_source_of_mathematics_letters_and_how_to_answer():
-    text = repr(quizzes.ask("the-bound"))
-    assert r"  D. T \le R^2/\rho^2" in text
-    assert text.endswith('Answer with .answer("A").')
-    assert 'Answer with .answer((1, 2, 3), "next-w").' in repr(quizzes.quiz("02"))
-    assert "[12 points, discs for +1 and crosses for −1" in repr(quizzes.ask("count-mistakes"))
-
-
-def links_in(page):
-    return [(link.get("href"), "".join(link.itertext())) for link in parse(page).iter("a")]
-
-
-@pytest.mark.parametrize("id", IDS)
-def test_every_feedback_of_a_folded_question_ends_with_a_link_to_the_section(id):
-    one = quizzes.ask(id)
-    question, page = one.asked[0].question, one._repr_html_()
-    link = _format.section_address(question.chapter, question.read), f"Chapter {question.chapter}, “{question.read}”"
-    assert links_in(page) == [link] * page.count("</details>")
-    assert page.count("</a>.</p></div></details>") == page.count("</details>")
-
-
-def test_only_a_link_to_a_section_is_made_a_link():
-    text = "[a & b](02_pla.ipynb#cell-id=three-orders-1) [c](javascript:alert) [d](https://example.org) x[0](1)"
-    link = '<a href="02_pla.ipynb#cell-id=three-orders-1">a &amp; b</a>'
-    assert markup.as_inline_html(text) == f"{link} [c](javascript:alert) [d](https://example.org) x[0](1)"
-    assert markup.as_plain_line(text) == "a & b [c](javascript:alert) [d](https://example.org) x[0](1)"
-
-
-def test_markdown_is_shown_and_everything_else_is_escaped():
-    text = "A *b* **c** `d<e` $x < y$ & <script>alert(1)</script>\n\n- one\n- two\n  more"
-    assert markup.as_html(text) == (
-        "<p>A <em>b</em> <strong>c</strong> <code>d&lt;e</code> \\(x &lt; y\\) &amp; "
-        "&lt;script&gt;alert(1)&lt;/script&gt;</p><ul><li>one</li><li>two more</li></ul>"
-    )
-    assert markup.as_plain(text) == "A b c d<e x < y & <script>alert(1)</script>\n\n- one\n- two more"
-
-
-# --- answering -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("id", CHOICES)
-def test_every_choice_gets_its_own_feedback_with_where_to_read_again_or_more(id):
-    one = ask(id)
-    alone = sum(choice.right for choice in one.choices) == 1
-    for letter, choice in zip("ABCDEF", one.choices, strict=False):
-        verdict = judge(id, letter)
-        assert verdict.right == (choice.right and alone)
-        assert choice.feedback in verdict.text
-        last = repr(verdict).split("\n\n")[-1 if verdict.right else -2]
-        reading = "More on this" if verdict.right else "Read again"
-        assert " ".join(last.split()) == f"{reading}: Chapter {one.question.chapter}, “{one.question.read}”."
-
-
-@pytest.mark.parametrize("id", NUMBERS)
-@pytest.mark.parametrize("seed", [0, 17])
-def test_the_right_number_is_right_the_known_ones_are_told_why_and_others_how(id, seed):
-    number = ask(id, seed).number
-    other = np.full(np.size(number.answer), 12345.5)
-    answers = [(number.answer, True, number.feedback), (other, False, number.wrong)]
-    for answer, right, feedback in [*answers, *((known.answer, False, known.feedback) for known in number.known)]:
-        verdict = judge(id, answer, seed)
-        assert verdict.right is right
-        assert feedback in verdict.text
-
-
-def test_several_right_choices_must_all_be_found_and_can_be_ticked_together():
-    for answer, right in {"A, C": True, "c a": True, "ca": None, "A": False, "A, B, C": False}.items():
-        assert judge("does-the-angle-shrink", answer).right is right
-    assert "at least one more" in judge("does-the-angle-shrink", "A").text
-    assert "need not shrink" in judge("does-the-angle-shrink", "A, B, C").text
-    card = quizzes.ask("does-the-angle-shrink").cards["does-the-angle-shrink"]
-    assert "Right." in tick(card, 0, 2)
-    assert [box.value for box in card.choices] == [True, False, True, False]
-
-
-def test_numbers_and_vectors_are_read_as_people_write_them():
-    for text in ("3/4", "3 / 4", "0.75", "+.75", "1.5/2", "75e-2", "(0.75)"):
-        assert parse_numbers(text) == (0.75,)
-    for text in ("(−16, 8, −3/4)", "-16 8 -.75", "[-16, 8, -0.75]", "–16; 16/2; −3/4", " ⟨ -16 , 8 , -3 / 4 ⟩ "):
-        assert parse_numbers(text) == (-16, 8, -0.75)
-    assert parse_numbers("") == ()
-
-
-def test_the_wrong_kind_of_answer_is_told_so_kindly_and_does_not_count():
-    one = quizzes.quiz("02")
-    assert "One number is asked for, and you wrote 2" in one.answer("1,5", "rise").text
-    assert "vector of 3 numbers" in one.answer("4", "next-w").text
-    for answer in ("two", "1/0", "nan", "1e999", "√2", "<script>", "3/4/5"):
-        verdict = one.answer(answer, "rise")
-        assert "I cannot read" in verdict.text
-        assert "<script" not in verdict._repr_html_()
-    assert "Nothing is typed" in one.answer("  ", "rise").text
-    assert "Nothing is chosen" in one.answer("", "step-size").text
-    assert "no choice `Z`; the choices are A, B, C, D" in one.answer("Z", "step-size").text
-    assert "the choices are" in repr(one.answer("A, C", "step-size"))  # one is asked for
-    assert one.score.answered == 0
-
-
-def test_the_first_answer_counts_and_the_score_lists_once_what_to_read_again():
-    one = quizzes.quiz("04")
-    rule = "Only the first answer to each question counts. You can try again for practice."
-    assert " ".join(repr(one.score).split()) == f"Questions to answer: 5. {rule}"
-    below = one.form.children[-1]
-    assert "Questions to answer: 5" in text_of(below)
-    first = one.answer("A", "going-back")
-    assert first.right is False
-    assert "first answer is the one that counts" in first.text
-    again = one.answer("C", "going-back")
-    assert again.right
-    assert "only your first answer counts" in again.text
-    assert "Right." in tick(one.cards["same-w"], 2)
-    assert (one.score.right, one.score.answered, one.score.total) == (1, 2, 5)
-    assert one.score.review() == ["Chapter 4, “Pocket against greedy”"]
-    assert "Worth reading again" in repr(one.score)
-    link = (
-        '<a href="04_pocket_on_noisy_data.ipynb#cell-id=pocket-against-greedy-1">Chapter 4, “Pocket against greedy”</a>'
-    )
-    assert f"<ul><li>{link}</li></ul>" in one.score._repr_html_()
-    assert link in first._repr_html_()
-    assert f"<ul><li>{link}</li></ul>" in below.value
-    assert re.search("1 of 2 right.*Pocket against greedy", text_of(below))
-    one = quizzes.quiz("03")
-    one.answer("D", "the-bound")
-    right = "You had 1 of 1 right at the first try. There are 10 in all."
-    assert " ".join(repr(one.score).split()) == f"{right} So far there is nothing to read again."
-    for name in ("length-of-w", "what-is-r"):
-        assert not one.answer("A", name).right
-    assert one.score.review() == ["Chapter 3, “How fast can w grow?”"]  # once, for both
-
-
-def test_new_numbers_ask_another_question_of_the_same_kind():
-    one = quizzes.ask("next-w", seed=3)
-    after = one.new_numbers("next-w")
-    assert after.prompt == one.asked[0].prompt == ask("next-w", 4).prompt != ask("next-w", 3).prompt
-    assert one.answer(after.number.answer).right
+    answers = [answers_in(draws_in(quizzes.ask("rise", seed=seed)._repr_html_())[0]) for seed in range(12)]
+    places = [[right for right, _, _ in some] for some in answers]
+    assert all(rights.count(True) == 1 for rights in places)
+    assert len({rights.index(True) for rights in places}) > 1
 
 
 BAD_CALLS = {
     "there is no question 'nxt-w' here; there are spam-words": lambda: quizzes.ask("nxt-w"),
     "call everything()": lambda: quizzes.quiz("05"),
     "chapter must be one of '01', '02', '03', '04'; not '06'": lambda: quizzes.ids("06"),
-    "language must be one of 'en'; not 'xx'": lambda: quizzes.everything(language="xx"),
     "seed must be a whole number": lambda: quizzes.quiz("01", seed=1.5),
-    'as in answer("B", "spam-words")': lambda: quizzes.quiz("01").answer("B"),
-    "there is no question 'rise' here": lambda: quizzes.quiz("01").answer("B", "rise"),
-    "'the-bound' is not a generated one": lambda: quizzes.ask("the-bound").new_numbers("the-bound"),
 }
 
 
@@ -707,55 +539,3 @@ BAD_CALLS = {
 def test_calls_that_name_nothing_say_what_there_is(message):
     with pytest.raises((TypeError, ValueError), match=re.escape(message)):
         BAD_CALLS[message]()
-
-
-# --- the form, through its real controls -----------------------------------------------------------------------------
-
-
-def text_of(widget):
-    return html.unescape(" ".join(re.sub("<[^>]+>", " ", widget.value).split()))
-
-
-def tick(card, *places):
-    for place in places:
-        card.choices[place].value = True
-    card.check.click()
-    return text_of(card.feedback)
-
-
-def test_a_wrong_and_a_right_choice_are_told_in_the_form():
-    one = quizzes.ask("the-bound")
-    card = one.cards["the-bound"]
-    assert one.form.children[-1] is card.box
-    assert card.choices[3].description == r"D. \(T \le R^2/\rho^2\)"  # a real label, with mathematics for the page
-    assert card.check.description == "Check"
-    assert card.feedback.value == ""
-    assert "Nothing is chosen" in tick(card)
-    assert re.match("Not quite. A square is missing", tick(card, 0))
-    assert "Right." in tick(card, 3)
-    assert [box.value for box in card.choices] == [False, False, False, True]
-    assert "role='alert'" in card.feedback.value
-    assert (one.score.right, one.score.answered) == (0, 1)
-
-
-def test_a_number_is_typed_checked_with_the_button_or_enter_and_drawn_anew_in_the_form():
-    one = quizzes.ask("next-w")
-    card = one.cards["next-w"]
-    assert card.entry.description == "Your vector:"
-    card.entry.value = str(one.asked[0].number.answer).replace("-", "−")
-    assert "Right." in tick(card)
-    before = card.prompt.value
-    card.again.click()
-    assert card.prompt.value != before
-    assert (card.entry.value, card.feedback.value) == ("", "")
-    card.entry.value = "x"
-    card.entry._handle_custom_msg({"event": "other"}, [])
-    assert card.feedback.value == ""
-    card.entry._handle_custom_msg({"event": "submit"}, [])  # as the page sends it
-    assert "I cannot read x" in text_of(card.feedback)
-    card = quizzes.ask("which-arrow").cards["which-arrow"]
-    before = card.prompt.value
-    tick(card, 0)
-    card.again.click()  # a new picture, and nothing is ticked
-    assert card.prompt.value != before
-    assert not any(box.value for box in card.choices)

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
-from plahelpers import disagreement, pla, pocket, proof_trace, running_example, widgets
-from plahelpers.geometry import Box, area, half_plane, line_in_box
+from plahelpers import pla, pocket, running_example, widgets
+from plahelpers.geometry import Box, area, disagreement, half_plane, line_in_box
+from plahelpers.guarantee import proof_trace
 from plahelpers.learning import BudgetWarning, Run
 from tests.browser import needs_chromium
 

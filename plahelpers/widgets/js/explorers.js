@@ -2,6 +2,7 @@
 
 import { Curves, Plane, draw, set } from "./drawing.js";
 import { disagreement, mistakes, pla, pocket, proof, margin, radius, withMargin } from "./model.js";
+import { WIDGETS } from "./stage.js";
 import { bounded, digits, fine, integer, number, percent, sign, vector } from "./words.js";
 
 const oneClass = ({ say }, y) => (new Set(y).size === 1 ? say("one_class", { sign: sign(y[0]) }) : "");
@@ -19,7 +20,7 @@ function formula(w, names) {
   return texts.join(" ") || "0";
 }
 
-export function hypothesis(stage, spec, sync) {
+function hypothesis(stage, spec, sync) {
   const { say } = stage;
   const { X, y, names, largest } = spec;
   const problem = { X, y, signOfZero: -1 };
@@ -106,7 +107,7 @@ function rangeOf(values, top) {
 
 const oneTo = (max) => ({ min: 1, max, step: 1 });
 
-export function marginExplorer(stage, spec, sync) {
+function marginExplorer(stage, spec, sync) {
   const { say } = stage;
   const { rhos, sets, wF } = spec;
   const plane = new Plane(stage.plane, spec.names);
@@ -168,7 +169,7 @@ export function marginExplorer(stage, spec, sync) {
 
 // --- Pocket and noise ------------------------------------------------------------------------------------------------
 
-export function pocketExplorer(stage, spec, sync) {
+function pocketExplorer(stage, spec, sync) {
   const { say } = stage;
   const { sets, mostUpdates, mostNoise } = spec;
   const plane = new Plane(stage.plane, spec.names);
@@ -228,3 +229,5 @@ export function pocketExplorer(stage, spec, sync) {
   show();
   return change;
 }
+
+Object.assign(WIDGETS, { hypothesis, margin: marginExplorer, pocket: pocketExplorer });

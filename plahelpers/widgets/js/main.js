@@ -2,12 +2,7 @@
 // widgets that came with the page.
 
 import { add } from "./drawing.js";
-import { hypothesis, marginExplorer, pocketExplorer } from "./explorers.js";
-import { Stage, whenAtRest } from "./stage.js";
-import { stepper } from "./stepper.js";
-import { player } from "./walk.js";
-
-const WIDGETS = { player, stepper, hypothesis, margin: marginExplorer, pocket: pocketExplorer };
+import { Stage, WIDGETS, whenAtRest } from "./stage.js";
 
 // A widget in a live notebook: Python is told its state when nothing moves any more, and may set another.
 function render({ model, el }) {
@@ -37,12 +32,13 @@ function render({ model, el }) {
   };
 }
 
-// The widgets of this page that no copy of this script has taken yet. What they hide is the table in their place.
+// The widgets of this page that no copy of this script has taken yet, of the kinds that this copy knows. What they hide
+// is the table in their place.
 for (const host of document.querySelectorAll("div.pla-stage")) {
   const data = host.querySelector('script[type="application/json"]');
   if (!data || host.shadowRoot) continue;
   const spec = JSON.parse(data.textContent);
-  WIDGETS[spec.kind](new Stage(host, spec), spec, () => {});
+  if (spec.kind in WIDGETS) WIDGETS[spec.kind](new Stage(host, spec), spec, () => {});
 }
 
 export default { render };

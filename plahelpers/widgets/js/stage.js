@@ -5,6 +5,8 @@ import { Legend, add, set, write } from "./drawing.js";
 import { sayer } from "./words.js";
 
 const [DARK, PAPER] = ["(prefers-color-scheme: dark)", "print"].map((query) => window.matchMedia(query));
+// The widgets by kind. Each module enters its own here, because a page is sent only the modules that it needs.
+export const WIDGETS = {};
 const PAUSE = 250; // milliseconds of rest after which what is seen is spoken, and told to Python
 
 // Calls the action once, when there has been no other call for a while; a call can be cancelled.

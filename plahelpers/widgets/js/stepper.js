@@ -2,6 +2,7 @@
 
 import { SIZE } from "./drawing.js";
 import { pla } from "./model.js";
+import { WIDGETS } from "./stage.js";
 import { Walk } from "./walk.js";
 import { number, sign, vector } from "./words.js";
 
@@ -296,7 +297,9 @@ class Stepper {
   }
 }
 
-export function stepper(stage, spec, sync) {
+function stepper(stage, spec, sync) {
   const widget = new Stepper(stage, spec, sync);
   return (news) => widget.accept(news);
 }
+
+WIDGETS.stepper = stepper;

@@ -2,6 +2,7 @@
 
 import { bestAt, mistakes, pla, pocket, replay } from "./model.js";
 import { Plane, Vectors } from "./drawing.js";
+import { WIDGETS } from "./stage.js";
 import { sign, vector } from "./words.js";
 
 const PACE = 1400; // milliseconds a step, while playing
@@ -101,7 +102,7 @@ function runOf({ problem, picks, algorithm }) {
 }
 
 // The player: buttons, a slider and keys step through a run.
-export function player(stage, spec) {
+function player(stage, spec) {
   const walk = new Walk(stage, spec);
   const run = runOf(spec);
   const last = run.picks.length;
@@ -156,3 +157,5 @@ export function player(stage, spec) {
   });
   go(0);
 }
+
+WIDGETS.player = player;
