@@ -39,7 +39,8 @@ from plahelpers.checks.chapter05 import *  # noqa: F403
 from plahelpers.checks.homework1 import *  # noqa: F403
 from plahelpers.checks.homework2 import *  # noqa: F403
 from plahelpers.checks.homework3 import *  # noqa: F403
-from plahelpers.checks.report import Case, NotPassedError as NotPassedError, Report
+from plahelpers.checks.report import NotPassedError as NotPassedError, Report
+from plahelpers.checks.result import Case
 from plahelpers.checks.task import Given
 from plahelpers.checks.values import *  # noqa: F403
 
