@@ -145,7 +145,7 @@ def _is_perfect(answer: Answer, X: FloatArray, y: IntArray, _order: Any = None) 
 
 # --- The known mistakes ----------------------------------------------------------------------------------------------
 
-_PASSES: Final = (*range(1, 11), 20, 50, 100, 125, 200, 500, 1000, 2000, 5000, 10_000)
+_PASSES: Final = (*range(1, 11), 20, 50, 100, 200, 500, 1000, 10_000)
 _LIMITS: Final = (1, 10, 100, 1000)  # passes after which those end who would go on for ever
 _zero_one: Final = partial(walk, is_mistake=zero_one_labels)
 

@@ -212,6 +212,7 @@ def _turning_cases() -> list[Arguments]:
         examples([[2, 1]], [-1]),
         examples([[1, -1], [3, -1], [0, 1], [2, 2]], [-1, -1, -1, 1]),
         examples([[1, 3], [2, -1]], [-1, 1]),
+        examples([[-3], [0], [4]], [-1, 1, 1]),  # whoever adds x, whatever y is, comes to an end here
         examples(*datasets.textbook_example()),
         examples([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
         examples([[56], [93], [94], [43]], [-1, -1, 1, -1]),  # 13,398 visits: no fixed number of them will do

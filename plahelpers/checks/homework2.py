@@ -419,6 +419,8 @@ def _careful_cases() -> list[Arguments]:
         (*examples([[2, 1]], [1]), 0.0),
         (*examples([[2, 1]], [-1]), 0.0),
         (*examples([[1]], [1]), 4.0),
+        (*examples([[-3], [2], [4]], [-1, 1, 1]), 2.0),  # here and in the next one those come to an end who forget y
+        (*examples([[-3], [-1]], [1, -1]), 2.0),
         (*_four(), 3.0),
         (*examples(*datasets.textbook_example()), 5.0),
         (*examples([[24], [25]], [-1, 1]), 0.0),

@@ -15,7 +15,7 @@ from plahelpers._validation import check_number
 from plahelpers.checks.report import Report
 from plahelpers.checks.result import Answer, Case, Problem, same
 from plahelpers.checks.sentences import LIMITS, short
-from plahelpers.checks.task import Arguments, Endless, Given, Mistake, Task, Version
+from plahelpers.checks.task import Arguments, Endless, Given, Task, Version
 from plahelpers.guard import Outcome, run_guarded
 
 SECONDS: Final = 10.0
@@ -185,11 +185,14 @@ def _diagnose(task: Task, cases: Sequence[Case], changed: bool) -> Problem | Non
     if all(case.right for case in cases):
         return _MODIFIES_INPUTS if changed else None
     tried = [case for case in cases if case.outcome.kind != "not tried"]
-    by_key = [_only(task.key, case) for case in tried] if task.key else []
+    by_key = [_only(task.key, case) for case in tried] if task.key else tried
     for seen in (tried, by_key):
         for known in task.mistakes:
-            if not all(case.right for case in seen) and _explains(task, known, seen):
+            if any(_is_given_by(task, version, seen) for version in known.versions):
                 return Problem(known.id, known.what, known.why, known.read)
+    for known in task.mistakes:
+        if known.shown_by and _is_shown(known.shown_by, by_key):
+            return Problem(known.id, known.what, known.why, known.read)
     answers = [case.answer for case in cases if case.answer]
     constant = len(answers) > 2 and all(same(answers[0], answer) for answer in answers)
     return _SAME_ANSWER if constant else None
@@ -203,11 +206,10 @@ def _only(part: str, case: Case) -> Case:
     return replace(case, answer=answer, expected=expected, right=same(answer, expected))
 
 
-def _explains(task: Task, known: Mistake, cases: Sequence[Case]) -> bool:
-    """Does one of its versions give what was given, or does every wrong answer show this mistake?"""
-    if known.shown_by is None:
-        return any(_is_given_by(task, version, cases) for version in known.versions)
-    return all(case.right or (case.fits and known.shown_by(case.answer, *_copies(case))) for case in cases)
+def _is_shown(shown_by: Callable[..., bool], cases: Sequence[Case]) -> bool:
+    """Are there wrong answers, and does each of them show this mistake?"""
+    wrong = [case for case in cases if not case.right]
+    return wrong != [] and all(case.fits and shown_by(case.answer, *_copies(case)) for case in wrong)
 
 
 def _is_given_by(task: Task, version: Version, cases: Sequence[Case]) -> bool:

@@ -7,11 +7,11 @@ import nbformat
 import pytest
 
 from plahelpers import _format, quizzes
-from plahelpers.checks import sentences
+from plahelpers.checks import sections
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 NAMED = {(instance.question.chapter, instance.question.read) for instance in quizzes.everything().asked}
-NAMED |= {(section["chapter"], section["title"]) for section in sentences.messages()["sections"].values()}
+NAMED |= {(*section,) for section in vars(sections).values() if isinstance(section, sections.Section)}
 
 
 def test_every_chapter_has_its_file():

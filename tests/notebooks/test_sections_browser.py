@@ -3,6 +3,7 @@
 import json
 import shutil
 
+import numpy
 import pytest
 
 from plahelpers import checks, quizzes
@@ -12,9 +13,9 @@ from tests.jupyterlab import IDLE, ROOT, TIMEOUT, open_notebook, run_all_cells, 
 pytestmark = needs_chromium
 
 SOURCES = (
-    "from IPython.display import HTML\nfrom plahelpers import checks, quizzes\nquizzes.quiz('02')",
+    "import numpy\nfrom IPython.display import HTML\nfrom plahelpers import checks, quizzes\nquizzes.quiz('02')",
     "HTML(quizzes.quiz('02')._repr_html_())",
-    "checks.is_mistake(lambda w, x, y: True)",
+    "checks.visit(lambda w, x, y: w + y * numpy.append(1, x))",
 )
 # From the first question a wrong answer is sent to this section, and so is the lambda above.
 UPDATE, FIND = "The picture of an update", "Find a mistake"
@@ -34,7 +35,7 @@ def write_stored(path):
     """A notebook with outputs that nobody has run and nobody has signed."""
     write_notebook(path, *SOURCES[1:])
     notebook = json.loads(path.read_text(encoding="utf-8"))
-    pages = quizzes.quiz("02")._repr_html_(), checks.is_mistake(lambda w, x, y: True)._repr_html_()  # noqa: ARG005
+    pages = quizzes.quiz("02")._repr_html_(), checks.visit(lambda w, x, y: w + y * numpy.append(1, x))._repr_html_()
     for cell, page in zip(notebook["cells"], pages, strict=True):
         cell["outputs"] = [{"output_type": "display_data", "data": {"text/html": page}, "metadata": {}}]
     path.write_text(json.dumps(notebook), encoding="utf-8")
