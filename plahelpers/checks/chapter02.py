@@ -237,7 +237,7 @@ WALKS: Final = (
 )
 _ANOTHER_WALK: Final = Mistake(
     "another_walk",
-    "its w makes no mistakes, in no case, but it is not the w of this walk",
+    "its w is right about all examples, in every case, but it is not the w of this walk",
     "Many w are perfect, and which of them PLA finds depends on its start, its order and sign(0). Here it starts from "
     "w = 0, visits the examples in turn, goes on after an update from the next one, and takes sign(0) = −1.",
     shown_by=_is_perfect,

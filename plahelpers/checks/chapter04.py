@@ -454,5 +454,6 @@ def standardise(train: FloatArray, test: FloatArray) -> Ends:
     are all equal, subtract the mean and divide by 1, also where rounding makes its standard deviation not quite 0.
     It returns (train_z, test_z). Explained in chapter 4, "Try it yourself".
     """
-    mean, unit = train.mean(axis=0), np.where(np.ptp(train, axis=0) == 0, 1.0, train.std(axis=0))
+    is_constant = np.ptp(train, axis=0) == 0
+    mean, unit = np.where(is_constant, train[0], train.mean(axis=0)), np.where(is_constant, 1.0, train.std(axis=0))
     return (train - mean) / unit, (test - mean) / unit

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from plahelpers import _format, learning
 from plahelpers._validation import FloatArray, IntArray, check_data, check_points
-from plahelpers.checks.judge import SECONDS, is_unwritten, name_of, run
+from plahelpers.checks.judge import SECONDS, Check, is_unwritten, name_of, run
 from plahelpers.checks.report import Report
 from plahelpers.checks.result import Case, Problem, Section
 from plahelpers.checks.sections import BIAS, FIND
@@ -20,14 +20,6 @@ Measure: TypeAlias = Callable[[FloatArray, IntArray], Finding]
 
 
 _ONLY_ONCE: Final = "It was called twice and gave different data. If it uses random numbers, fix its seed."
-
-
-class Check(Protocol):
-    """A check as learners call it."""
-
-    def __call__(
-        self, function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None
-    ) -> Report: ...
 
 
 def construction(*, most: int, expected: str, read: Section, title: str = "") -> Callable[[Measure], Check]:

@@ -417,10 +417,10 @@ def _careful_cases() -> list[Arguments]:
     """(X, y, b), the smallest first; one with y wᵀx = b on its way, one that takes more than 1000 passes."""
     return [
         (*examples([[2, 1]], [1]), 0.0),
+        (*examples([[-3], [-1]], [1, -1]), 2.0),  # here and in the next one those come to an end who forget y
+        (*examples([[-3], [2], [4]], [-1, 1, 1]), 2.0),
         (*examples([[2, 1]], [-1]), 0.0),
         (*examples([[1]], [1]), 4.0),
-        (*examples([[-3], [2], [4]], [-1, 1, 1]), 2.0),  # here and in the next one those come to an end who forget y
-        (*examples([[-3], [-1]], [1, -1]), 2.0),
         (*_four(), 3.0),
         (*examples(*datasets.textbook_example()), 5.0),
         (*examples([[24], [25]], [-1, 1]), 0.0),

@@ -15,7 +15,7 @@ from plahelpers._validation import check_number
 from plahelpers.checks.report import Report
 from plahelpers.checks.result import Answer, Case, Problem, same
 from plahelpers.checks.sentences import LIMITS, short
-from plahelpers.checks.task import Arguments, Endless, Given, Task, Version
+from plahelpers.checks.task import Arguments, Endless, Task, Version
 from plahelpers.guard import Outcome, run_guarded
 
 SECONDS: Final = 10.0
@@ -42,9 +42,7 @@ _SAME_ANSWER: Final = Problem(
 class Check(Protocol):
     """A check as learners call it."""
 
-    def __call__(
-        self, function: Version, *, seconds: float = SECONDS, seed: int | None = None, given: Given | None = None
-    ) -> Report: ...
+    def __call__(self, function: Version, *, seconds: float = SECONDS, seed: int | None = None) -> Report: ...
 
 
 def exercise(**fields: Any) -> Callable[[Version], Check]:
@@ -53,21 +51,14 @@ def exercise(**fields: Any) -> Callable[[Version], Check]:
     def decorate(right: Version) -> Check:
         task = Task(name=right.__name__, right=right, arguments=tuple(signature(right).parameters), **fields)
 
-        def check(
-            function: Callable[..., Any],
-            *,
-            seconds: float = SECONDS,
-            seed: int | None = None,
-            given: Given | None = None,
-        ) -> Report:
+        def check(function: Version, *, seconds: float = SECONDS, seed: int | None = None) -> Report:
             cases = task.all_cases(seed)
             if is_unwritten(function):
                 outcomes = [Outcome("not tried")] * len(cases)
                 return replace(judge(task, name_of(function), cases, outcomes), unwritten=True)
             outcomes = run(function, cases, task.name, seconds)
             report = judge(task, name_of(function), cases, outcomes, seconds)
-            report = _mention_unused(task, report, unused_arguments(function))
-            return report if given is None else _follow(task, report, given)
+            return _mention_unused(task, report, unused_arguments(function))
 
         check.__name__ = check.__qualname__ = task.name
         check.__doc__, check.__module__ = right.__doc__, "plahelpers.checks"
@@ -259,34 +250,3 @@ def _explain(task: Task, cases: Sequence[Case]) -> tuple[str, ...]:
 def _copies(case: Case) -> list[Any]:
     """The arguments, for a function that may change them."""
     return [np.array(each) if np.ndim(each) else each for each in case.arguments.values()]
-
-
-# --- What follows from earlier functions -----------------------------------------------------------------------------
-
-
-def _follow(task: Task, report: Report, given: Given) -> Report:
-    """The report; a part that follows from the learner's earlier functions, in every case, counts as right."""
-    if report.passed or report.repeated or not all(case.answer for case in report.cases):
-        return report
-    own = list[Answer]()
-    for case in report.cases:
-        answer = task.parse(given(*_copies(case)))
-        if answer is None:  # no attempt: nothing follows, and no further call is needed
-            return report
-        own.append(answer)
-    pairs = list(zip(report.cases, own, strict=True))
-    wrong = [part for part, right in report.parts.items() if not right]
-    followed = [part for part in wrong if all(case.gives(part, answer) for case, answer in pairs)]
-    if not followed:
-        return report
-    cases = tuple(_with_expected(case, {part: answer[part] for part in followed}) for case, answer in pairs)
-    known, notes = report.known, report.notes
-    if all(case.right for case in cases):
-        known, notes = _MODIFIES_INPUTS._replace(read=task.read) if report.changed else None, ()
-    return replace(report, cases=cases, known=known, notes=notes, given=given.names, followed=tuple(followed))
-
-
-def _with_expected(case: Case, parts: Answer) -> Case:
-    """The case, if these parts were expected instead."""
-    expected = {**case.expected, **parts}  # type: ignore[dict-item]
-    return replace(case, expected=expected, right=case.answer is not None and same(case.answer, expected))

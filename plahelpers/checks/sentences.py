@@ -134,10 +134,8 @@ def _praise(result: Result) -> list[Paragraph]:
         return [_head(result, f"passed. {_subject(result)} gives {_came_out(result, last)}.")]
     parts = [name for name in last.answer or {} if name not in _NAMELESS]
     compared = f"Compared: {', '.join(parts)}. " if parts else ""
-    head = f"passed. {_subject(result)} is right in all {count} cases."
-    if result.given:
-        head = f"right, given your {_given(result)}. {_subject(result)} gives what follows, in all {count} cases."
-    return [_head(result, head), Paragraph(f"{compared}It was called as {_call(result)}.")]
+    head = _head(result, f"passed. {_subject(result)} is right in all {count} cases.")
+    return [head, Paragraph(f"{compared}It was called as {_call(result)}.")]
 
 
 def _criticism(result: Result, advice: bool) -> list[Paragraph]:
@@ -145,7 +143,6 @@ def _criticism(result: Result, advice: bool) -> list[Paragraph]:
     tries = "calls" if result.about == "data" else "cases"
     lines = [
         _head(result, f"not yet. {_subject(result)} passes {right} of {count} {tries}."),
-        *_followed(result),
         *([Paragraph(mistake_text(result), "Likely mistake", result.known.read)] if result.known else []),
         *_changed(result),
         *_example(result, advice),
@@ -174,18 +171,6 @@ def _example(result: Result, advice: bool) -> list[Paragraph]:
         Paragraph("; and then ".join(_came_out(result, result.cases[k], advice) for k in chosen), "Came out"),
         Paragraph(_expected(case), "Expected"),
     ]
-
-
-def _given(result: Result) -> str:
-    """The functions on which the answer is built: `pla`, or `pla` and `sign`."""
-    *others, last = [f"`{name}`" for name in result.given] or [""]
-    return f"{', '.join(others)} and {last}" if others else last
-
-
-def _followed(result: Result) -> list[Paragraph]:
-    """What is right only because it follows from the learner's own functions, where other things are wrong."""
-    parts = ", ".join(result.followed)
-    return [Paragraph(f"Right, given your {_given(result)}: {parts}.")] if parts else []
 
 
 def _call(result: Result) -> str:
@@ -291,6 +276,18 @@ def _about_value(result: Result) -> list[Paragraph]:
 def _found(result: Result) -> str:
     values = [case.outcome.value for case in result.cases]
     return short(display(values if result.check == "numbers" else values[0]), 160)
+
+
+def _given(result: Result) -> str:
+    """The functions on which the answer is built: `pla`, or `pla` and `sign`."""
+    *others, last = [f"`{name}`" for name in result.given] or [""]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _followed(result: Result) -> list[Paragraph]:
+    """What is right only because it follows from the learner's own functions, where other things are wrong."""
+    parts = ", ".join(result.followed)
+    return [Paragraph(f"Right, given your {_given(result)}: {parts}.")] if parts else []
 
 
 # --- Numbers and words -----------------------------------------------------------------------------------------------

@@ -52,29 +52,6 @@ class Mistake:
         self.read, self.shown_by = read, shown_by
 
 
-class Given:
-    """What follows from earlier functions of the learner's: for a question that is built on them.
-
-    Parameters
-    ----------
-    follows : callable
-        What the answer would be with the learner's functions, from the arguments of the case (none, for a number).
-        It returns None if one of these functions is no attempt at its own task: a constant, an empty walk.
-    names : str
-        Of these functions.
-    """
-
-    def __init__(self, follows: Version, *names: str) -> None:
-        self.follows, self.names = follows, names
-
-    def __call__(self, *arguments: Any) -> Any:
-        """What follows; None if nothing does."""
-        try:
-            return self.follows(*arguments)
-        except Exception:  # the learner's function raises what it likes, and then nothing follows from it
-            return None
-
-
 class Part(NamedTuple):
     """One thing that a function returns."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Final, Literal, TypeAlias
@@ -13,12 +13,35 @@ from plahelpers._validation import check_number
 from plahelpers.checks.report import Report
 from plahelpers.checks.result import Case, Problem
 from plahelpers.checks.sentences import display, short
-from plahelpers.checks.task import Given, numbers_of
+from plahelpers.checks.task import numbers_of
 from plahelpers.guard import Other, Outcome
 
-__all__ = ["choice", "number", "numbers"]
+__all__ = ["Given", "choice", "number", "numbers"]
 
 Kind: TypeAlias = Literal["count", "index", "rate"]
+
+
+class Given:
+    """What follows from earlier functions of the learner's: for a number that is built on them.
+
+    Parameters
+    ----------
+    follows : callable
+        What the number would be, or the numbers, with the learner's functions. It returns None if one of these
+        functions is no attempt at its own task: a constant, an empty walk.
+    names : str
+        Of these functions.
+    """
+
+    def __init__(self, follows: Callable[[], Any], *names: str) -> None:
+        self.follows, self.names = follows, names
+
+    def __call__(self) -> Any:
+        """What follows; None if nothing does."""
+        try:
+            return self.follows()
+        except Exception:  # the learner's function raises what it likes, and then nothing follows from it
+            return None
 
 
 def number(

@@ -168,7 +168,7 @@ ALONE = {"unused_argument", "same_answer"}  # the function itself tells, so the 
 )
 def test_a_learners_mistake_is_named(check, mistake, function):
     alone = mistake in ALONE or check in CONSTRUCTIONS
-    report = CHECKS[check](function, seconds=10, seed=5) if alone else judged(check, function, seed=5)
+    report = CHECKS[check](function, seconds=3, seed=5) if alone else judged(check, function, seed=5)
     assert not report.passed
     assert report.mistake == mistake, report
     assert report.points < 1
