@@ -2,10 +2,7 @@
 
 import ast
 import inspect
-import os
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -112,11 +109,6 @@ def test_a_right_function_passes_in_any_style(check):
         assert (report.points, report.mistake, report.trouble) == (1, None, None)
 
 
-def test_a_right_function_passes_in_a_process_of_its_own():
-    report = checks.pla_with_order(RIGHT["pla_with_order"][0], seconds=40, seed=6)
-    assert report.passed, report
-
-
 def test_every_check_is_tried_with_right_and_with_wrong_functions():
     assert set(TASKS) == set(RIGHT)
     assert set(TASKS) | CONSTRUCTIONS == set(WRONG)
@@ -186,15 +178,6 @@ def test_each_wrong_version_of_the_bank_is_wrong_and_gets_its_own_message(check)
             report = judged(check, version, seed=0)
             assert not report.passed
             assert (report.mistake, report.changed) == (known.id, ()), k
-
-
-@pytest.mark.parametrize("check", TASKS)
-def test_the_two_sentences_of_a_mistake_fit_into_the_report(check):
-    for known in TASKS[check].mistakes:
-        assert re.fullmatch(r"[a-z_0-9]+", known.id)
-        assert not known.what.endswith(".")
-        assert known.why.endswith((".", "?"))
-    assert len({known.what for known in TASKS[check].mistakes}) == len(TASKS[check].mistakes)
 
 
 @pytest.mark.parametrize("check", ["pla", "pocket"])
@@ -401,11 +384,6 @@ def test_every_trouble_has_its_sentence(outcome, words):
     assert words in repr(report)
 
 
-def test_one_second_is_one_second():
-    cases = cases_of("predict")
-    assert "no answer in 1 second," in repr(judge(TASKS["predict"], "f", cases, [Outcome("slow")] * len(cases), 4))
-
-
 def nested(depth):
     return [nested(depth - 1)] if depth else []
 
@@ -481,13 +459,6 @@ def test_a_report_is_data():
     assert (report.check, report.mistake) == ("predict", "zero_is_zero")
     assert report.read == 'chapter 1, "What happens on the line"'
     assert report.mistake_text.startswith("it predicts 0 on the line, as numpy.sign does. Here sign(0)")
-
-
-def test_a_sentence_begins_with_a_capital_unless_a_symbol_begins_it():
-    for words in ("w₀ = 0 may be", "max_updates = 0", "numpy.insert needs", "y says", "ρ² divides."):
-        assert sentences.capital(words) == words
-    for words, sentence in (("a look", "A look"), ("divide.", "Divide."), ("here, as ever", "Here, as ever")):
-        assert sentences.capital(words) == sentence
 
 
 QUESTION = " Two sizes differ by one. Is x₀ = +1 missing somewhere, or is a length written as a fixed number?"
@@ -690,11 +661,6 @@ def test_a_tolerance_is_a_fraction_of_what_is_expected():
     assert not checks.number(8 + 1e-7, 8, "T", tolerance=0).passed
 
 
-def test_a_number_without_an_expected_one_is_only_looked_at():
-    assert "212 is noted" in repr(checks.number(212, None, "T"))
-    assert checks.number(..., None, "T").mistake == "no_value"
-
-
 IMPOSSIBLE = [
     ("count", {}, -1, "no_count", "-1 cannot be a count."),
     ("count", {}, 2.5, "no_count", "2.5 cannot be a count."),
@@ -775,12 +741,6 @@ def test_requiring_is_silent_when_all_is_right_and_says_everything_when_not():
         checks.number(9, 8, "T").require()
 
 
-def test_data_that_are_right_are_told_what_was_measured():
-    report = checks.smaller_step(lambda: ([[6, 0], [7, 0]], [-1, 1]))
-    assert report.passed
-    assert "gives 1 update with η = ½ and " in repr(report)
-
-
 def test_data_that_are_right_only_by_chance_are_told_so():
     def now_and_then():
         from plahelpers import checks
@@ -815,13 +775,6 @@ def test_the_time_limit_must_make_sense(seconds):
         checks.visit(RIGHT["visit"][0], seconds=seconds)
 
 
-def test_checking_leaves_no_chance_and_no_globals_changed():
-    np.random.seed(5)
-    expected = np.random.RandomState(5).random(3)
-    checks.predict(lambda w, X: (np.random.seed(1), w @ bias(X).T)[1])
-    np.testing.assert_array_equal(np.random.random(3), expected)
-
-
 NOTEBOOK_CELLS = [
     "import numpy as np\nfrom plahelpers import checks\ncalls = 0",
     "def label(s):\n    return np.where(s > 0, 1, -1)",
@@ -848,15 +801,3 @@ def test_a_function_of_a_notebook_cell_with_its_imports_in_another_cell(tmp_path
     assert re.search(r"It was at line [23]: `(while True:|w = -w)`", data["text/plain"])
     assert data["text/html"].startswith("<div")
     assert notebook.cells[8].outputs[0].text.strip() == "alive"
-
-
-def test_a_script_without_a_main_guard_can_check(tmp_path):
-    script = tmp_path / "script.py"
-    script.write_text(
-        "from plahelpers import checks, predict\nprint('once')\nprint(checks.predict(predict).passed)\n",
-        encoding="utf-8",
-    )
-    result = subprocess.run(
-        [sys.executable, script], capture_output=True, text=True, check=True, env={**os.environ, "PYTHONUTF8": "1"}
-    )
-    assert result.stdout.split() == ["once", "True"]
