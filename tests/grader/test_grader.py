@@ -424,7 +424,7 @@ def test_the_summary_tells_what_the_lecturer_wants_to_know(thirty):
     assert f"{len(expected)} submissions" in text
     assert re.search(r'role="img" aria-label="Histogram of \d+ scores, in percent of the points: ', page)
     assert "hardest" in text
-    assert "zero" in re.search(r"Known mistakes(.*?)To look at", text, re.S)[1]
+    assert "predicts +1 on the line" in re.search(r"Known mistakes(.*?)To look at", text, re.S)[1]
     links = re.findall(r'href="(feedback/[^"#]+)', page)
     assert len(set(links)) == len(expected)
     for link in links:
