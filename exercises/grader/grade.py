@@ -237,7 +237,7 @@ class Judge:
 
     def _test(self, question: Question, names: set[str], place: int | None = None) -> Verdict:
         """What the test says, about the names as they are in the end, or as they were at a place."""
-        reports = list[Report]()
+        reports = list[tuple[Report, tuple[float, ...]]]()
         try:
             space = {name: value for name in sorted(names) for value in self._find(name, place)}
             value = run_test(question.cell.source, space, reports)
@@ -259,7 +259,8 @@ class Judge:
         if isinstance(value, int | float) and not isinstance(value, bool):  # as nbgrader reads a test's last line
             points = min(max(float(value), 0.0), question.points)
         if reports:
-            return self._from_report(question, reports[-1], points, getattr(value, "worth", ()))
+            report, worth = reports[-1]
+            return self._from_report(question, report, points, worth)
         return Verdict(points, _state(points, question.points))
 
     def _find(self, name: str, place: int | None = None) -> list[Any]:
@@ -518,12 +519,15 @@ def functions_in(source: str) -> list[str]:
     return [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
 
 
-def run_test(source: str, space: dict[str, Any], reports: list[Report]) -> Any:
-    """Run a cell of ours; the value of its last line, if that is an expression. Reports it makes use of are noted."""
+def run_test(source: str, space: dict[str, Any], reports: list[tuple[Report, tuple[float, ...]]]) -> Any:
+    """Run a cell of ours; the value of its last line, if that is an expression.
+
+    Reports it makes use of are noted, with what their parts are worth if they are asked for marks.
+    """
     space |= {"print": lambda *_, **__: None, "display": lambda *_, **__: None}  # nobody is there to read it
 
-    def note(report: Report) -> Report:
-        reports.append(report)
+    def note(report: Report, *worth: float) -> Report:
+        reports.append((report, worth))
         return report
 
     space[_NOTED] = note
@@ -541,10 +545,10 @@ _NOTED: Final = "report that is noted"  # no name that a test can use
 class _Noting(ast.NodeTransformer):
     """Notes the reports that a test asks for marks, or requires to have passed."""
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.Attribute:
+    def visit_Call(self, node: ast.Call) -> ast.Call:
         self.generic_visit(node)
-        if node.attr in ("marks", "require"):
-            node.value = ast.Call(ast.Name(_NOTED, ast.Load()), [node.value], [])
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("marks", "require"):
+            node.func.value = ast.Call(ast.Name(_NOTED, ast.Load()), [node.func.value, *node.args], [])
         return node
 
 

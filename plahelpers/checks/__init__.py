@@ -17,7 +17,8 @@ list, a tuple or an array, also one of shape (d+1, 1).
 With `seed=` (a whole number) a check goes on to fresh cases, drawn from that seed, which nobody has seen before; and
 `checks.pla(my_pla, seed=7).require()` raises an AssertionError with the messages unless all is right. With `seconds=` a
 function gets more time, or less, than 10 seconds for all cases together. `.marks(9, 8, 8)` in place of `.require()`
-gives points for each part of the contract, and `given=` counts what follows from earlier functions as right.
+gives points for each part of the contract, and for `number` and `numbers` `given=` counts what follows from earlier
+functions as right.
 """
 
 from plahelpers.checks import (
@@ -39,10 +40,10 @@ from plahelpers.checks.chapter05 import *  # noqa: F403
 from plahelpers.checks.homework1 import *  # noqa: F403
 from plahelpers.checks.homework2 import *  # noqa: F403
 from plahelpers.checks.homework3 import *  # noqa: F403
-from plahelpers.checks.report import Case, NotPassedError as NotPassedError, Report
-from plahelpers.checks.task import Given
+from plahelpers.checks.report import NotPassedError as NotPassedError, Report
+from plahelpers.checks.result import Case
 from plahelpers.checks.values import *  # noqa: F403
 
-__all__ = ["Case", "Given", "Report"]
+__all__ = ["Case", "Report"]
 __all__ += chapter01.__all__ + chapter02.__all__ + chapter03.__all__ + chapter04.__all__ + chapter05.__all__
 __all__ += homework1.__all__ + homework2.__all__ + homework3.__all__ + values.__all__

@@ -1,21 +1,23 @@
-"""Chapter 3: R, ρ, and the bound on updates."""
+"""Chapter 3: the bound on updates."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.linalg import norm
 
 from plahelpers import datasets, guarantee
 from plahelpers._validation import FloatArray, IntArray
-from plahelpers.checks import pieces
-from plahelpers.checks.chapter01 import LABELS, POINTS, fresh_tables, tables
+from plahelpers.checks.cases import examples, fresh_separable
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.pieces import bias_first
+from plahelpers.checks.sections import BOUND, GAIN, GROWTH
 from plahelpers.checks.task import NUMBER, Arguments, Mistake, Rng, Version
+from plahelpers.checks.variants import bias_first
 
-__all__ = ["margin", "radius", "update_bound"]
+__all__ = ["update_bound"]
 
 
 def lengths(Z: FloatArray) -> FloatArray:
@@ -23,118 +25,144 @@ def lengths(Z: FloatArray) -> FloatArray:
     return np.asarray(norm(Z, axis=1))
 
 
-def _squares(Z: FloatArray) -> FloatArray:
-    return np.asarray((Z**2).sum(axis=1))
-
-
-@exercise(
-    returns=NUMBER,
-    cases=tables,
-    fresh=fresh_tables,
-    mistakes=(
-        Mistake("no_bias", lambda X: lengths(X).max()),
-        Mistake("adds_one", lambda X: lengths(X).max() + 1),
-        Mistake("squared", lambda X: _squares(bias_first(X)).max()),
-        Mistake("no_bias_squared", lambda X: _squares(X).max()),
-        Mistake(
-            "from_the_mean", *(lambda X, f=f: lengths(f(X - X.mean(axis=0))).max() for f in (np.array, bias_first))
-        ),
-        Mistake("largest_entry", lambda X: np.abs(X).max(), lambda X: X.max()),
-        Mistake("shortest", lambda X: lengths(bias_first(X)).min()),
-        Mistake("mean_length", lambda X: lengths(bias_first(X)).mean()),
-        Mistake("all_together", lambda X: norm(bias_first(X)), norm),
-        Mistake("columns", lambda X: lengths(bias_first(X).T).max(), lambda X: lengths(X.T).max()),
-        Mistake("sum_of_sizes", lambda X: np.abs(bias_first(X)).sum(axis=1).max()),
-    ),
-)
-def radius(X: FloatArray) -> float:
-    """Does my_radius(X) return the length of the longest example, x₀ = +1 included?
-
-    Explained in chapter 3, "How fast can w grow?".
-    """
-    return guarantee.radius(X)
-
-
-def _perfect() -> list[Arguments]:
-    """(X, y, w_f), all perfect."""
-    return [
-        (*pieces.examples([[3], [-1], [4]], [1, -1, 1]), np.array([-1.0, 1.0])),
-        (*pieces.examples([[3, 3], [4, 3], [1, 1]], [1, 1, -1]), np.array([-6.0, 2.0, 2.0])),
-        (*pieces.examples(*datasets.running_example()), np.array([-1.0, 2.0, -1.0])),
-    ]
-
-
-def _fresh_perfect(rng: Rng) -> list[Arguments]:
-    """(X, y, w_f), all perfect; w_f is not of length 1."""
-    return [(X, y, np.round(3 * w_f, 2)) for X, y, w_f in pieces.fresh_separable(rng)]
-
-
-def _fresh_margins(rng: Rng) -> list[Arguments]:
-    """(X, y, w_f); the last w_f is not perfect."""
-    X, y, w_f = _fresh_perfect(rng)[0]
-    return [*_fresh_perfect(rng), (X, np.append(-y[:1], y[1:]), w_f)]
-
-
 def margins(X: FloatArray, y: IntArray, w_f: FloatArray) -> FloatArray:
     """y w_fᵀx of each example."""
     return np.asarray(y * (bias_first(X) @ w_f))
 
 
-@exercise(
-    returns=NUMBER,
-    cases=lambda: [*_perfect(), (POINTS.copy(), LABELS.copy(), np.array([-1.0, 1.0, -2.0]))],
-    fresh=_fresh_margins,
-    mistakes=(
-        Mistake("not_divided", lambda X, y, w: margins(X, y, w).min()),
-        Mistake("no_bias", *(lambda X, y, w, k=k: (y * (X @ w[1:])).min() / norm(w[k:]) for k in (0, 1))),
-        Mistake("length_without_bias", lambda X, y, w: margins(X, y, w).min() / norm(w[1:])),
-        Mistake("absolute", lambda X, y, w: np.abs(margins(X, y, w)).min() / norm(w)),
-        Mistake("without_y", lambda X, _y, w: (bias_first(X) @ w).min() / norm(w)),
-        Mistake("largest", lambda X, y, w: margins(X, y, w).max() / norm(w)),
-        Mistake("mean", lambda X, y, w: margins(X, y, w).mean() / norm(w)),
-        Mistake("length_squared", lambda X, y, w: margins(X, y, w).min() / norm(w) ** 2),
-        Mistake("of_unit_examples", lambda X, y, w: (margins(X, y, w) / lengths(bias_first(X))).min() / norm(w)),
-    ),
-)
-def margin(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:
-    """Does my_margin(X, y, w_f) return the smallest y w_fᵀx / ‖w_f‖, with its sign?
+def _perfect() -> list[Arguments]:
+    """(X, y, w_f), all perfect."""
+    return [
+        (*examples([[3], [-1], [4]], [1, -1, 1]), np.array([-1.0, 1.0])),
+        (*examples([[3, 3], [4, 3], [1, 1]], [1, 1, -1]), np.array([-6.0, 2.0, 2.0])),
+        (*examples(*datasets.running_example()), np.array([-1.0, 2.0, -1.0])),
+    ]
 
-    Explained in chapter 3, "How much does an update gain?".
-    """
-    return guarantee.margin(X, y, w_f)
+
+def _fresh_perfect(rng: Rng) -> list[Arguments]:
+    """(X, y, w_f), all perfect; w_f is not of length 1."""
+    return [(X, y, np.round(3 * w_f, 2)) for X, y, w_f in fresh_separable(rng)]
+
+
+def _radius(X: FloatArray) -> float:
+    return float(lengths(bias_first(X)).max())
+
+
+def _margin(X: FloatArray, y: IntArray, w: FloatArray) -> float:
+    return float(margins(X, y, w).min() / norm(w))
 
 
 def _bound(
-    of: Callable[[float, float], float] = lambda R, rho: R**2 / rho**2,
+    X: FloatArray,
+    y: IntArray,
+    w: FloatArray,
     *,
-    R: Callable[[FloatArray], float] = lambda X: lengths(bias_first(X)).max(),
-    rho: Callable[..., float] = lambda X, y, w: margins(X, y, w).min() / norm(w),
-) -> Version:
-    return lambda X, y, w: of(float(R(X)), float(rho(X, y, w)))
+    of: Callable[[float, float], float] = lambda R, rho: R**2 / rho**2,
+    R: Callable[[FloatArray], Any] = _radius,
+    rho: Callable[..., Any] = _margin,
+) -> float:
+    """The bound with one part exchanged."""
+    with np.errstate(divide="ignore"):
+        return of(np.float64(R(X)), np.float64(rho(X, y, w)))
 
 
-def _rounded_bound(to: Callable[[float], float], nudge: int) -> Version:
+def _rounded(to: Callable[[float], float], nudge: int) -> Version:
     """Rounded; a bound that is whole already may have come out a little less, or a little more."""
-    return _bound(lambda R, rho: to(R**2 / rho**2 * (1 + nudge * 1e-12)))
+    return partial(_bound, of=lambda R, rho: to(R**2 / rho**2 * (1 + nudge * 1e-12)))
 
 
 @exercise(
-    returns=NUMBER,
+    parts=NUMBER,
+    returns="a number",
+    read=BOUND,
     cases=_perfect,
     fresh=_fresh_perfect,
     mistakes=(
-        Mistake("not_squared", _bound(lambda R, rho: R / rho)),
-        Mistake("upside_down", _bound(lambda R, rho: rho**2 / R**2), _bound(lambda R, rho: rho / R)),
-        Mistake("half_squared", _bound(lambda R, rho: R**2 / rho), _bound(lambda R, rho: R / rho**2)),
-        Mistake("radius_without_bias", _bound(R=lambda X: lengths(X).max())),
-        Mistake("margin_not_divided", _bound(rho=lambda X, y, w: margins(X, y, w).min())),
-        Mistake("length_without_bias", _bound(rho=lambda X, y, w: margins(X, y, w).min() / norm(w[1:]))),
+        Mistake(
+            "not_squared",
+            "it does not square both R and ρ",
+            "Squaring √T ρ/R ≤ 1 gives T ≤ R²/ρ².",
+            partial(_bound, of=lambda R, rho: R / rho),
+            partial(_bound, of=lambda R, rho: R**2 / rho),
+            partial(_bound, of=lambda R, rho: R / rho**2),
+        ),
+        Mistake(
+            "upside_down",
+            "it does not divide R² by ρ²",
+            "T ≤ R²/ρ²: a small margin allows many updates.",
+            partial(_bound, of=lambda R, rho: rho**2 / R**2),
+            partial(_bound, of=lambda R, rho: rho / R),
+            partial(_bound, of=lambda R, rho: R**2 * rho**2),
+        ),
+        Mistake(
+            "radius_without_bias",
+            "its R is measured without x₀",
+            "R is measured with x₀ = +1.",
+            partial(_bound, R=lambda X: lengths(X).max()),
+            read=GROWTH,
+        ),
+        Mistake(
+            "all_together",
+            "its R is the length of the whole table, or of a column",
+            "R is the length of the longest example, and each example is a row: numpy.linalg.norm needs axis=1.",
+            partial(_bound, R=norm),
+            partial(_bound, R=lambda X: norm(bias_first(X))),
+            partial(_bound, R=lambda X: lengths(X.T).max()),
+            partial(_bound, R=lambda X: lengths(bias_first(X).T).max()),
+            read=GROWTH,
+        ),
+        Mistake(
+            "largest_entry",
+            "its R is the largest entry of the table",
+            "R is the length of the longest example, the root of a sum of squares.",
+            partial(_bound, R=lambda X: np.abs(X).max()),
+            partial(_bound, R=lambda X: X.max()),
+            read=GROWTH,
+        ),
+        Mistake(
+            "margin_not_divided",
+            "its ρ is not divided by ‖w_f‖",
+            "The bound must not change when w_f is scaled.",
+            partial(_bound, rho=lambda X, y, w: margins(X, y, w).min()),
+            read=GAIN,
+        ),
+        Mistake(
+            "length_without_bias",
+            "its ρ is divided by the length of (w₁, …, w_d), without w₀",
+            "The proof's ρ divides by the length of all of w_f.",
+            partial(_bound, rho=lambda X, y, w: margins(X, y, w).min() / norm(w[1:])),
+            read=GAIN,
+        ),
+        Mistake(
+            "margin_without_y",
+            "its ρ forgets y",
+            "ρ is the smallest y w_fᵀx / ‖w_f‖; without y the negative examples give the smallest number.",
+            partial(_bound, rho=lambda X, _y, w: (bias_first(X) @ w).min() / norm(w)),
+            read=GAIN,
+        ),
+        Mistake(
+            "largest_margin",
+            "its ρ is the largest y w_fᵀx / ‖w_f‖",
+            "ρ is the smallest of them: each update gains at least that much.",
+            partial(_bound, rho=lambda X, y, w: margins(X, y, w).max() / norm(w)),
+            read=GAIN,
+        ),
         Mistake(
             "no_bias",
-            _bound(R=lambda X: lengths(X).max(), rho=lambda X, y, w: (y * (X @ w[1:])).min() / norm(w[1:])),
+            "it leaves x₀ and w₀ out of R and ρ",
+            "Both are measured with x₀ = +1.",
+            partial(
+                _bound,
+                R=lambda X: lengths(X).max(),
+                rho=lambda X, y, w: (y * (X @ w[1:])).min() / norm(w[1:]),
+            ),
         ),
-        Mistake("product", _bound(lambda R, rho: R**2 * rho**2)),
-        Mistake("rounded", *(_rounded_bound(to, nudge) for to in (np.floor, np.ceil, np.round) for nudge in (-1, 1))),
+        Mistake(
+            "rounded",
+            "it rounds R²/ρ² to a whole number",
+            "T is a whole number, but its bound need not be one.",
+            *(_rounded(to, nudge) for to in (np.floor, np.ceil, np.round) for nudge in (-1, 1)),
+        ),
     ),
 )
 def update_bound(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:

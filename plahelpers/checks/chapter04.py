@@ -5,19 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import islice, takewhile
+from operator import eq, ge
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from plahelpers import datasets, learning
 from plahelpers._validation import FloatArray, IntArray
-from plahelpers.checks import pieces
+from plahelpers.checks.cases import FRESH, examples, fresh_noisy
 from plahelpers.checks.chapter02 import explain_walk, tell_steps
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.pieces import Bias, Examples, IsMistake
-from plahelpers.checks.report import Answer, same
-from plahelpers.checks.sentences import Note
+from plahelpers.checks.result import Answer, same
+from plahelpers.checks.sections import GREEDY, POCKET, REAL
 from plahelpers.checks.task import Arguments, Endless, Mistake, Part, Rng, Version
+from plahelpers.checks.variants import (
+    Bias,
+    IsMistake,
+    bias_first,
+    corrections,
+    minus_update,
+    mistakes_in_walk,
+    plus_yx,
+    wrong_examples,
+    zero_is_always_wrong,
+    zero_is_minus,
+)
 
 __all__ = ["pocket", "standardise"]
 
@@ -27,25 +39,14 @@ _CROSSED: Final = ([[0, 0], [1, 1], [0, 1], [1, 0]], [1, 1, -1, -1])
 _MOSTLY_MINUS: Final = ([[1], [1], [2], [1]], [-1, 1, -1, -1])
 
 
-def fresh_noisy(rng: Rng) -> list[Examples]:
-    """Examples of the plane with some labels flipped, on which Pocket does not come to its end at once."""
-    cases = list[Examples]()
-    while len(cases) < pieces.FRESH:
-        data = datasets.noisy(int(rng.integers(9, 15)), noise=0.25, low=-5, high=5, margin=0.3, rng=rng)
-        X, y = pieces.examples(*data)
-        if learning.pocket(X, y, order="cyclic", max_updates=20).updates == 20:
-            cases.append((X, y))
-    return cases
-
-
 def _pocket_cases() -> list[Arguments]:
-    clean, noisy = pieces.examples(*datasets.running_example()), pieces.examples(*datasets.noisy_running_example())
+    clean, noisy = examples(*datasets.running_example()), examples(*datasets.noisy_running_example())
     return [
-        (*pieces.examples([[2, 1]], [1]), 0),
-        (*pieces.examples([[2, 1]], [1]), 1),
-        (*pieces.examples([[2, 1]], [-1]), 3),
-        (*pieces.examples(*_MOSTLY_MINUS), 3),
-        *((*pieces.examples(*_CROSSED), budget) for budget in (1, 4, 7)),
+        (*examples([[2, 1]], [1]), 0),
+        (*examples([[2, 1]], [1]), 1),
+        (*examples([[2, 1]], [-1]), 3),
+        (*examples(*_MOSTLY_MINUS), 3),
+        *((*examples(*_CROSSED), budget) for budget in (1, 4, 7)),
         *((*noisy, budget) for budget in (3, 4, 10)),  # 3 is spent within a pass, and a better w comes soon after
         (*clean, 3),
         (*clean, 8),
@@ -70,32 +71,25 @@ def choose_pocket(
     choose: Callable[[list[int]], int] = _first_best,  # from the mistakes at t = 0, 1, … to a t
     more_updates: int = 0,
     visits: float = np.inf,
-    bias: Bias = pieces.bias_first,
-    is_mistake: IsMistake = pieces.zero_is_minus,
+    bias: Bias = bias_first,
+    is_mistake: IsMistake = zero_is_minus,
     **parts: Any,
 ) -> Ends:
     """Pocket with one piece exchanged: the w's of the walk, and from their mistakes the choice of one."""
     Z, budget = bias(X), max(0, max_updates + more_updates)
-    steps = islice(pieces.corrections(X, y, bias=bias, is_mistake=is_mistake, **parts), budget + 1)
+    steps = islice(corrections(X, y, bias=bias, is_mistake=is_mistake, **parts), budget + 1)
     weights, errors = list[FloatArray](), list[int]()
     for step in takewhile(lambda step: step.visit < visits, steps):
         weights.append(step.w)
-        errors.append(len(pieces.wrong_examples(step.w, Z, y, is_mistake)))
+        errors.append(len(wrong_examples(step.w, Z, y, is_mistake)))
         if not errors[-1]:
             break
     return weights[choose(errors)], weights[-1]
 
 
-def _never_stops_early(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
-    """When no mistakes are left, it looks for one forever."""
-    if len(list(islice(pieces.corrections(X, y), max_updates + 1))) <= max_updates:
-        raise Endless
-    return choose_pocket(X, y, max_updates)
-
-
 def _ignores_budget(X: FloatArray, y: IntArray, _max_updates: int) -> Ends:
     """It ends when no mistakes are left, and only then."""
-    if len(list(islice(pieces.corrections(X, y), 100))) == 100:
+    if len(list(islice(corrections(X, y), 100))) == 100:
         raise Endless
     return choose_pocket(X, y, 100)
 
@@ -106,79 +100,169 @@ def _in_passes(
     max_updates: int,
     *,
     passes: bool = True,
+    ends_when_clean: bool = True,
     spent: Callable[[int, int], bool] = lambda _updates, _budget: False,
     every_visit: bool = False,  # is `spent` asked after every visit, or only after an update?
 ) -> Ends:
     """max_updates passes, or (passes=False) passes until the budget is spent; `spent` leaves a pass, and only that."""
-    Z = pieces.bias_first(X)
+    Z = bias_first(X)
     weights = [np.zeros(Z.shape[1])]
     for _ in range(max_updates):
         if not passes and len(weights) > max_updates:
             break
+        if not ends_when_clean and not wrong_examples(weights[-1], Z, y):
+            raise Endless
         for z, label in zip(Z, y.tolist(), strict=True):
-            if wrong := pieces.zero_is_minus(float(weights[-1] @ z), label):
-                weights.append(pieces.plus_yx(weights[-1], z, label))
+            if wrong := zero_is_minus(float(weights[-1] @ z), label):
+                weights.append(plus_yx(weights[-1], z, label))
             if (wrong or every_visit) and spent(len(weights) - 1, max_updates):
                 break
-    return weights[_first_best([len(pieces.wrong_examples(w, Z, y)) for w in weights])], weights[-1]
+    return weights[_first_best([len(wrong_examples(w, Z, y)) for w in weights])], weights[-1]
 
 
 def _greedy(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
     """It goes back when a correction does not leave fewer mistakes."""
-    Z = pieces.bias_first(X)
+    Z = bias_first(X)
 
     def keep(new: FloatArray, old: FloatArray) -> bool:
-        return len(pieces.wrong_examples(new, Z, y)) < len(pieces.wrong_examples(old, Z, y))
+        return len(wrong_examples(new, Z, y)) < len(wrong_examples(old, Z, y))
 
-    tried = islice(pieces.corrections(X, y, keep=keep), max_updates + 1)
+    tried = islice(corrections(X, y, keep=keep), max_updates + 1)
     *_, last = (step.w for step in tried if step.kept)
     return last, last
 
 
-def _explain_pocket(answer: Answer, X: FloatArray, y: IntArray, max_updates: int) -> list[Note]:
+def _explain_pocket(answer: Answer, X: FloatArray, y: IntArray, max_updates: int) -> list[str]:
     run = learning.pocket(X, y, order="cyclic", max_updates=max_updates)
     errors = ", ".join([*map(str, run.errors[:9]), *(["…"] if len(run.errors) > 9 else [])])
+    end = f"the numbers of mistakes on the way are {errors}, and the pocket keeps the first w with the fewest"
     notes = explain_walk(answer, {"w": run.w, "last_w": run.last_w}, run.weights, run.errors)
     if not same({"last_w": run.last_w}, {"last_w": answer["last_w"]}):
-        notes.append(Note("pocket.another_walk"))
-    return [*notes, tell_steps(y, run.weights, run.picks, Note("pocket.keeps_the_first", errors=errors))]
+        notes.append(
+            "The last w shows that it walks in another way. Does it visit the examples in turn, or does it pick "
+            "mistakes at random?"
+        )
+    return [*notes, tell_steps(y, run.weights, run.picks, end)]
 
 
-_version: Final = partial(partial, choose_pocket)
+def _choosing(choose: Callable[[list[int]], int]) -> Version:
+    return partial(choose_pocket, choose=choose)
 
 
 @exercise(
-    returns=(Part("w", "row"), Part("last_w", "row")),
+    title="Pocket",
+    parts=(Part("w", "row"), Part("last_w", "row")),
+    returns="(w, last_w), these two in this order",
+    read=POCKET,
     cases=_pocket_cases,
     fresh=lambda rng: [(*data, int(rng.integers(5, 31))) for data in fresh_noisy(rng)],
     mistakes=(
-        *pieces.mistakes_in_walk(_version),
-        Mistake("restarts", _version(after="first")),
-        Mistake("restarts_zero_always_wrong", _version(after="first", is_mistake=pieces.zero_is_always_wrong)),
-        Mistake("greedy", _greedy),
-        Mistake("replaces_on_ties", _version(choose=_last_best)),
-        Mistake("returns_last", _version(choose=lambda _errors: -1)),
-        Mistake("swapped", lambda *case: choose_pocket(*case)[::-1]),
-        Mistake("aliased_start", _version(choose=lambda errors: _first_best(errors) or -1)),
-        Mistake("start_not_in_pocket", _version(choose=lambda errors: _first_best(errors, min(1, len(errors) - 1)))),
-        # It counts the mistakes of w_t, but pockets w_{t+1}.
-        Mistake("one_late", _version(choose=lambda errors: 1 + _first_best(errors[:-1]) if errors[1:] else 0)),
-        Mistake("keeps_worst", _version(choose=lambda errors: errors.index(max(errors)))),
-        Mistake("one_update_short", _version(more_updates=-1)),
-        Mistake("one_update_over", _version(more_updates=1)),
-        Mistake("ignores_budget", _ignores_budget),
-        Mistake("budget_in_visits", lambda X, y, budget: choose_pocket(X, y, budget, visits=budget)),
-        Mistake("budget_in_passes", _in_passes),
-        Mistake("budget_after_pass", partial(_in_passes, passes=False)),
+        *mistakes_in_walk(choose_pocket),
+        minus_update(choose_pocket),
+        Mistake(
+            "restarts",
+            "after an update it starts again from the first example",
+            "Pocket walks exactly as PLA does; it goes on from the next example.",
+            partial(choose_pocket, after="first"),
+        ),
+        Mistake(
+            "restarts_zero_always_wrong",
+            "it counts every point on the line as a mistake (y wᵀx ≤ 0, or numpy.sign), and it starts again from the "
+            "first example after an update",
+            "Here sign(0) = −1, so a negative example on the line is right. And after an update the walk goes on from "
+            "the next example.",
+            partial(choose_pocket, after="first", is_mistake=zero_is_always_wrong),
+        ),
+        Mistake(
+            "greedy",
+            "it goes back when a correction does not leave fewer mistakes",
+            "Pocket walks exactly as PLA does, and never goes back. The algorithm that goes back is called greedy, and "
+            "can get stuck.",
+            _greedy,
+            read=GREEDY,
+        ),
+        Mistake(
+            "replaces_on_ties",
+            "it replaces the pocket also when the new w is only as good as the old one",
+            "Strictly fewer mistakes replace the pocket (`<`, not `<=`).",
+            _choosing(_last_best),
+        ),
+        Mistake(
+            "returns_last",
+            "it returns the last w of the walk: either the wrong variable is returned, or the pocket is the same array "
+            "as w (`best = w`, then `w += …` changes both)",
+            "Put a copy in the pocket (`best = w.copy()`), or make a new array with `w = w + y * x`; return the "
+            "pocket.",
+            _choosing(lambda _errors: -1),
+        ),
+        Mistake(
+            "swapped",
+            "it returns the last w first, and the pocket second",
+            "(pocket, last w), in this order.",
+            lambda *case: choose_pocket(*case)[::-1],
+        ),
+        Mistake(
+            "aliased_start",
+            "the w it starts with goes into the pocket without a copy, and changes there as the walk goes on",
+            "Start with `best = w.copy()`.",
+            _choosing(lambda errors: _first_best(errors) or -1),
+        ),
+        Mistake(
+            "start_not_in_pocket",
+            "the w it starts with is not in the pocket",
+            "The start w = 0 may be the best of all, so the pocket begins with it and its mistakes.",
+            _choosing(lambda errors: _first_best(errors, min(1, len(errors) - 1))),
+        ),
+        Mistake(
+            "one_late",
+            "it counts the mistakes of one w but pockets the next one",
+            "Count the mistakes again after the correction, and pocket the w that was counted.",
+            _choosing(lambda errors: 1 + _first_best(errors[:-1]) if errors[1:] else 0),
+        ),
+        Mistake(
+            "budget_off_by_one",
+            "it makes one update fewer, or one more, than max_updates",
+            "All max_updates updates are allowed, and max_updates = 0 allows none.",
+            partial(choose_pocket, more_updates=-1),
+            partial(choose_pocket, more_updates=1),
+        ),
+        Mistake(
+            "ignores_budget",
+            "it does not stop after max_updates updates",
+            "Count the updates, and stop when there are max_updates of them. On data that are not separable a mistake "
+            "is always left.",
+            _ignores_budget,
+        ),
+        Mistake(
+            "budget_in_visits",
+            "its budget counts visits, or passes over the data, not updates",
+            "Each correction costs one, and a visit to an example that is right costs nothing.",
+            lambda X, y, budget: choose_pocket(X, y, budget, visits=budget),
+            _in_passes,
+        ),
+        Mistake(
+            "budget_after_pass",
+            "it looks at its budget only after a whole pass, and so makes more updates than allowed",
+            "Look at it after every update.",
+            partial(_in_passes, passes=False),
+            partial(_in_passes, passes=False, ends_when_clean=False),
+        ),
         Mistake(
             "break_leaves_inner_loop",
-            partial(_in_passes, spent=int.__eq__),
-            partial(_in_passes, spent=int.__ge__),
-            partial(_in_passes, spent=int.__eq__, every_visit=True),
+            "when its budget is spent, `break` leaves only the inner loop, and the next pass walks on",
+            "A `break` ends one loop: use `return`, or look at the budget in the outer loop too.",
+            partial(_in_passes, spent=eq),
+            partial(_in_passes, spent=ge),
+            partial(_in_passes, spent=eq, every_visit=True),
         ),
-        Mistake("one_pass", lambda X, y, budget: choose_pocket(X, y, budget, visits=len(y))),
-        Mistake("never_stops_early", _never_stops_early),
+        Mistake(
+            "one_pass",
+            "it goes through the examples only once",
+            "Go on until the budget is spent, or no mistake is left.",
+            lambda X, y, budget: choose_pocket(X, y, budget, visits=len(y)),
+        ),
     ),
+    ends="It has to stop after max_updates updates, and as soon as w makes no mistakes.",
     key="w",
     explain=_explain_pocket,
 )
@@ -194,11 +278,16 @@ def pocket(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
 
 
 def _tables() -> list[Arguments]:
-    """(train, test): columns of different sizes; in the second and third, one that never changes in train."""
+    """(train, test): columns of different sizes; from the second to the fourth, one that never changes in train.
+
+    In the fourth its computed standard deviation is not 0: the mean of three times 0.1 is not quite 0.1.
+    """
+    train = np.array([[1.0, 3.0], [5.0, 3.0], [9.0, 3.0]])
     return [
         (np.array([[1.0], [3.0]]), np.array([[2.0], [5.0], [9.0]])),
-        (np.array([[1.0, 3.0], [5.0, 3.0], [9.0, 3.0]]), np.array([[3.0, 3.0], [4.0, 3.0]])),
-        (np.array([[1.0, 3.0], [5.0, 3.0], [9.0, 3.0]]), np.array([[3.0, 3.0], [4.0, 7.0]])),
+        (train.copy(), np.array([[3.0, 3.0], [4.0, 3.0]])),
+        (train.copy(), np.array([[3.0, 3.0], [4.0, 7.0]])),
+        (np.array([[0.1], [0.1], [0.1]]), np.array([[0.1], [0.3]])),
         (np.array([[2.0, 100.0], [4.0, 300.0], [4.0, 500.0], [6.0, 300.0]]), np.array([[4.0, 250.0], [8.0, 700.0]])),
         (np.array([[0.5, -2.0, 40.0], [1.5, 4.0, 10.0], [4.0, 1.0, 20.0]]), np.arange(12.0).reshape(4, 3)),
     ]
@@ -206,75 +295,165 @@ def _tables() -> list[Arguments]:
 
 def _fresh_tables(rng: Rng) -> list[Arguments]:
     """(train, test); the last has a column that never changes in train."""
-    tables = [np.round(rng.uniform(-6, 6, (9, 3)) * [1, 10, 1000] + 7, 2) for _ in range(pieces.FRESH)]
+    tables = [np.round(rng.uniform(-6, 6, (9, 3)) * [1, 10, 1000] + 7, 2) for _ in range(FRESH)]
     tables[-1][:5, 0] = 3.0
     return [(table[:5], table[5:]) for table in tables]
 
 
 def scale(
+    train: FloatArray,
+    test: FloatArray,
+    *,
     for_train: str = "train",
     for_test: str = "train",
-    *,
     axis: int | None = 0,
     middle: Callable[..., Any] = np.mean,
     spread: Callable[..., Any] = np.std,
-    guard: bool = True,
+    guard: str = "equal",  # divide by 1 where all values are "equal", where the spread is "zero", or "never"
     add: float = 0.0,
-) -> Version:
-    """A version with one piece exchanged, that takes middle and spread for each table from "train", "test" or "all"."""
+) -> Ends:
+    """Standardising with one part exchanged; middle and spread for each table are those of "train", "test" or "all"."""
 
     def in_units_of(seen: FloatArray, table: FloatArray) -> FloatArray:
         unit = spread(seen, axis=axis, keepdims=True) + add
+        spared = {"equal": np.ptp(seen, axis=axis, keepdims=True) == 0, "zero": unit == 0, "never": False}[guard]
         with np.errstate(all="ignore"):
-            centred = table - middle(seen, axis=axis, keepdims=True)
-            return np.asarray(centred / np.where((unit == 0) & guard, 1.0, unit))
+            return np.asarray((table - middle(seen, axis=axis, keepdims=True)) / np.where(spared, 1.0, unit))
+
+    seen = {"train": train, "test": test, "all": np.vstack([train, test])}
+    return in_units_of(seen[for_train], train), in_units_of(seen[for_test], test)
+
+
+def _with_any_guard(**parts: Any) -> list[Version]:
+    """With and without care for columns that never change."""
+    return [partial(scale, guard=guard, **parts) for guard in ("equal", "zero", "never")]
+
+
+def _then(change: Callable[[Ends, Arguments], Any]) -> list[Version]:
+    """The right tables, but what change(tables, (train, test)) makes of them is returned; with any guard."""
+    return [lambda *case, version=version: change(version(*case), case) for version in _with_any_guard()]
+
+
+def _with_zeros(guard: str) -> Version:
+    """A column that never changes in train is 0 in both."""
 
     def version(train: FloatArray, test: FloatArray) -> Ends:
-        seen = {"train": train, "test": test, "all": np.vstack([train, test])}
-        return in_units_of(seen[for_train], train), in_units_of(seen[for_test], test)
+        train_z, test_z = scale(train, test, guard=guard)
+        is_constant = np.ptp(train, axis=0) == 0 if guard == "equal" else train.std(axis=0) == 0
+        return train_z, np.where(is_constant, 0.0, test_z)
 
     return version
 
 
-def _with_and_without_guard(*seen: str, **parts: Any) -> list[Version]:
-    """With and without care for columns that never change."""
-    return [scale(*seen, guard=guard, **parts) for guard in (True, False)]
-
-
-def _with_zeros(train: FloatArray, test: FloatArray) -> Ends:
-    """A column that never changes in train is 0 in both."""
-    train_z, test_z = scale()(train, test)
-    return train_z, np.where(np.ptp(train, axis=0) == 0, 0.0, test_z)
-
-
 @exercise(
-    returns=(Part("train", "table"), Part("test", "table")),
+    parts=(Part("train", "table"), Part("test", "table")),
+    returns="two tables, (train_z, test_z)",
+    read=REAL,
     cases=_tables,
     fresh=_fresh_tables,
     mistakes=(
-        Mistake("tests_own_mean", *_with_and_without_guard("train", "test")),
-        Mistake("all_data", *_with_and_without_guard("all", "all")),
-        Mistake("learns_from_test", *_with_and_without_guard("test", "test")),
-        Mistake("ddof_1", *_with_and_without_guard(spread=partial(np.std, ddof=1))),
-        Mistake("not_centred", *_with_and_without_guard(middle=lambda _table, **_: 0.0)),
-        Mistake("not_divided", scale(spread=lambda _table, **_: np.array(1.0))),
-        Mistake("variance", *_with_and_without_guard(spread=np.var)),
-        Mistake("by_rows", *_with_and_without_guard("train", "test", axis=1)),
-        Mistake("whole_table", scale(axis=None)),
-        Mistake("from_0_to_1", scale(middle=np.min, spread=np.ptp)),
-        Mistake("constant_column", scale(guard=False), lambda *case: [*map(np.nan_to_num, scale(guard=False)(*case))]),
-        Mistake("zeros_in_test", _with_zeros),
-        Mistake("tiny_divisor", *(scale(add=10.0**-k) for k in range(7, 17))),
-        Mistake("test_unchanged", lambda train, test: (scale()(train, test)[0], test)),
-        Mistake("train_unchanged", lambda train, test: (train, scale()(train, test)[1])),
-        Mistake("swapped", lambda *case: scale()(*case)[::-1]),
+        Mistake(
+            "tests_own_mean",
+            "it measures the test examples by their own mean and spread",
+            "A new example comes alone, so its own spread is 0: use the training examples' mean and spread for both.",
+            *_with_any_guard(for_test="test"),
+        ),
+        Mistake(
+            "all_data",
+            "its mean and spread do not come from the training examples alone",
+            "The test examples must not be used for anything that is learned, and the mean is learned.",
+            *_with_any_guard(for_train="all", for_test="all"),
+            *_with_any_guard(for_train="test", for_test="test"),
+        ),
+        Mistake(
+            "ddof_1",
+            "it divides by N − 1 in the variance (ddof=1, as pandas does)",
+            "Here the variance is the mean of the squares: ddof=0, NumPy's own.",
+            *_with_any_guard(spread=partial(np.std, ddof=1)),
+        ),
+        Mistake(
+            "not_centred",
+            "it does not subtract the mean",
+            "Subtract the mean first, then divide.",
+            *_with_any_guard(middle=lambda _table, **_: 0.0),
+        ),
+        Mistake(
+            "not_divided",
+            "it divides by the variance, or by nothing, instead of the standard deviation",
+            "Each training column that changes is to have spread 1.",
+            *_with_any_guard(spread=np.var),
+            partial(scale, spread=lambda _table, **_: np.array(1.0)),
+        ),
+        Mistake(
+            "not_by_columns",
+            "it standardises each example (row) by itself, or the whole table at once",
+            "Each feature is a column, and has a mean and a spread of its own: axis=0.",
+            *_with_any_guard(for_test="test", axis=1),
+            *_with_any_guard(axis=None),
+        ),
+        Mistake(
+            "from_0_to_1",
+            "it brings each column to the range from 0 to 1",
+            "Here each training column that changes is to have mean 0 and standard deviation 1.",
+            partial(scale, middle=np.min, spread=np.ptp),
+        ),
+        Mistake(
+            "constant_column",
+            "it divides by 0 in a column that never changes in train, and gets NaN or infinity there",
+            "The standard deviation of such a column is 0: subtract the mean and divide by 1. Replacing NaN by 0 "
+            "afterwards can be wrong for the test examples.",
+            partial(scale, guard="never"),
+            lambda *case: [*map(np.nan_to_num, scale(*case, guard="never"))],
+        ),
+        Mistake(
+            "rounded_deviation",
+            "it divides by 1 only where the computed standard deviation is exactly 0",
+            "The mean of three times 0.1 is computed as 0.10000000000000002, so their standard deviation comes out as "
+            "1.4e-17 and not as 0. Ask whether all values are equal (`np.ptp(train, axis=0) == 0`), or whether the "
+            "deviation is tiny.",
+            partial(scale, guard="zero"),
+        ),
+        Mistake(
+            "zeros_in_test",
+            "it sets a column that never changes in train to 0 in the test examples too",
+            "The test examples may have other values there: subtract the mean and divide by 1, in both.",
+            *map(_with_zeros, ("equal", "zero")),
+        ),
+        Mistake(
+            "tiny_divisor",
+            "it divides a column that never changes in train by a tiny number, so that another value in the test "
+            "examples becomes huge",
+            "Subtract the mean and divide by 1 there.",
+            *(partial(scale, guard="never", add=10.0**-k) for k in range(7, 17)),
+        ),
+        Mistake(
+            "one_unchanged",
+            "it leaves one of the two tables as it was",
+            "w is learned from standardised examples, so every example has to be standardised.",
+            *_then(lambda tables, case: (tables[0], case[1])),
+            *_then(lambda tables, case: (case[0], tables[1])),
+        ),
+        Mistake(
+            "only_train",
+            "it returns one table, the training examples",
+            "Return both: `return train_z, test_z`.",
+            *_then(lambda tables, _case: tables[0]),
+        ),
+        Mistake(
+            "swapped",
+            "it returns the test examples first",
+            "(train_z, test_z), in this order.",
+            *_then(lambda tables, _case: tables[::-1]),
+        ),
     ),
 )
 def standardise(train: FloatArray, test: FloatArray) -> Ends:
     """Does my_standardise(train, test) bring both to the training examples' mean 0 and standard deviation 1?
 
-    Each column on its own, with the standard deviation that divides by N (ddof=0). From a column that never changes in
-    train, subtract the mean and divide by 1. It returns (train_z, test_z). Explained in chapter 4, "Try it yourself".
+    Each column on its own, with the standard deviation that divides by N (ddof=0). From a column whose values in train
+    are all equal, subtract the mean and divide by 1, also where rounding makes its standard deviation not quite 0.
+    It returns (train_z, test_z). Explained in chapter 4, "Try it yourself".
     """
-    mean, unit = train.mean(axis=0), np.where(np.ptp(train, axis=0) == 0, 1.0, train.std(axis=0))
+    is_constant = np.ptp(train, axis=0) == 0
+    mean, unit = np.where(is_constant, train[0], train.mean(axis=0)), np.where(is_constant, 1.0, train.std(axis=0))
     return (train - mean) / unit, (test - mean) / unit

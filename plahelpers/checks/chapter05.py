@@ -2,67 +2,144 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from functools import partial
 
 import numpy as np
 
 from plahelpers import hypothesis
 from plahelpers._validation import FloatArray
-from plahelpers.checks import pieces
-from plahelpers.checks.chapter01 import fresh_labelled
+from plahelpers.checks.cases import BOTH_LABELS, fresh_labelled
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.pieces import Bias, IsMistake, Step
-from plahelpers.checks.task import ROW, Arguments, Mistake, Rng, Version
+from plahelpers.checks.sections import BIAS, CORRECT, FIND, WORDS
+from plahelpers.checks.task import ROW, Arguments, Mistake, Rng
+from plahelpers.checks.variants import (
+    STEP_SIZES,
+    Bias,
+    IsMistake,
+    Score,
+    Step,
+    bias_first,
+    bias_last,
+    bias_zero,
+    minus_update,
+    mistakes_in_score,
+    mistakes_on_the_line,
+    plus_x,
+    plus_yx,
+    right_score,
+    scaled_step,
+    score_bias_last,
+    zero_is_minus,
+)
 
 __all__ = ["visit"]
 
-_BOTH: Final = np.int64(1), np.int64(-1)  # as a label comes out of an array
-
 
 def _cases() -> list[Arguments]:
-    """(w, x, y): on the line and off it, with both labels, so that half of them are mistakes."""
+    """(w, x, y): on the line and off it, with both labels, so that half of them are mistakes; one is far off."""
     w, points = np.array([-3.0, 1.0, 2.0]), ([1.0, 1.0], [2.0, 1.0], [4.0, -2.0], [-1.0, 4.0])
     return [
-        *((np.zeros(2), np.array([2.0]), y) for y in _BOTH),
-        *((w.copy(), np.array(x), y) for x in points for y in _BOTH),
-        *((np.array([2.0, 1.0, 2.0]), np.array([-1.0, 0.0]), y) for y in _BOTH),
+        *((np.zeros(2), np.array([2.0]), y) for y in BOTH_LABELS),
+        *((w.copy(), np.array(x), y) for x in points for y in BOTH_LABELS),
+        *((np.array([-9.0, 1.0, 2.0]), np.array([1.0, 1.0]), y) for y in BOTH_LABELS),  # one correction is not enough
+        *((np.array([2.0, 1.0, 2.0]), np.array([-1.0, 0.0]), y) for y in BOTH_LABELS),
     ]
 
 
 def _fresh(rng: Rng) -> list[Arguments]:
-    return [(w, X[n], y) for w, X, _ in fresh_labelled(rng) for n in (0, 2) for y in _BOTH]
+    return [(w, X[n], y) for w, X, _ in fresh_labelled(rng) for n in (0, 2) for y in BOTH_LABELS]
 
 
 def _visit(
-    score: Callable[..., float] = pieces.score_of,
-    is_mistake: IsMistake = pieces.zero_is_minus,
-    step: Step = pieces.plus_yx,
-    bias: Bias = pieces.bias_first,
-) -> Version:
-    """A visit with one piece exchanged."""
-    return lambda w, x, y: step(w, bias(x[np.newaxis])[0], y) if is_mistake(score(w, x), y) else w
+    w: FloatArray,
+    x: FloatArray,
+    y: int,
+    *,
+    score: Score = right_score,
+    is_mistake: IsMistake = zero_is_minus,
+    step: Step = plus_yx,
+    bias: Bias = bias_first,
+) -> FloatArray:
+    """A visit with one part exchanged."""
+    return step(w, bias(x[np.newaxis])[0], y) if is_mistake(score(w, x), y) else w
+
+
+def _until_right(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
+    while zero_is_minus(right_score(w, x), y):
+        w = _visit(w, x, y)
+    return w
 
 
 @exercise(
-    returns=ROW,
+    parts=ROW,
+    returns="the w after the visit",
+    read=WORDS,
     cases=_cases,
     fresh=_fresh,
     mistakes=(
-        Mistake("always_corrects", _visit(is_mistake=lambda _s, _y: True)),
-        Mistake("never_corrects", _visit(is_mistake=lambda _s, _y: False)),
-        Mistake("corrects_right_ones", _visit(is_mistake=lambda s, y: not pieces.zero_is_minus(s, y))),
-        *pieces.mistakes_in_score(_visit),
-        *pieces.mistakes_on_the_line(_visit),
-        Mistake("minus_update", _visit(step=pieces.minus_yx)),
-        Mistake("update_without_y", _visit(step=pieces.plus_x)),
-        Mistake("w0_unchanged", _visit(bias=pieces.bias_zero)),
-        Mistake("other_eta", *(_visit(step=pieces.scaled_step(eta)) for eta in pieces.STEP_SIZES)),
+        Mistake(
+            "always_corrects",
+            "it corrects every example, also those that are right",
+            "PLA changes w only at a mistake, where sign(wᵀx) ≠ y.",
+            partial(_visit, is_mistake=lambda _s, _y: True),
+            read=FIND,
+        ),
+        Mistake(
+            "never_corrects",
+            "it never changes w",
+            "At a mistake, where sign(wᵀx) ≠ y, the new w is w + y x.",
+            partial(_visit, is_mistake=lambda _s, _y: False),
+        ),
+        Mistake(
+            "until_right",
+            "it corrects the example again and again until it is right",
+            "A visit makes one correction at most (`if`, not `while`): PLA goes on to the next example, right or not.",
+            _until_right,
+        ),
+        Mistake(
+            "corrects_right_ones",
+            "it corrects the examples that are right and leaves the mistakes",
+            "A mistake is sign(wᵀx) ≠ y.",
+            partial(_visit, is_mistake=lambda s, y: not zero_is_minus(s, y)),
+            read=FIND,
+        ),
+        *mistakes_in_score(_visit),
+        *mistakes_on_the_line(_visit),
+        minus_update(_visit),
+        Mistake(
+            "update_without_y",
+            "it corrects by w + x and forgets y",
+            "y gives the direction: w + y x.",
+            partial(_visit, step=plus_x),
+            read=CORRECT,
+        ),
+        Mistake(
+            "bias_at_the_end",
+            "it puts x₀ = +1 behind x, so that the last entry of w is its w₀",
+            "w₀ is the first entry of w: put x₀ in front.",
+            partial(_visit, score=score_bias_last, bias=bias_last),
+            read=BIAS,
+        ),
+        Mistake(
+            "w0_unchanged",
+            "it corrects the other weights but leaves w₀ as it was",
+            "x₀ = +1 belongs to x, so w₀ grows by y.",
+            partial(_visit, bias=bias_zero),
+            read=BIAS,
+        ),
+        Mistake(
+            "other_eta",
+            "its step is not of size 1 (y − h(x) is 2y at a mistake, not y)",
+            "Here η = 1.",
+            *(partial(_visit, step=scaled_step(eta)) for eta in STEP_SIZES),
+            read=CORRECT,
+        ),
     ),
 )
 def visit(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
     """Does my_visit(w, x, y) return w + y x if the example is a mistake of w, and w as it is if not?
 
-    x is one example, without the bias. Explained in chapter 5, "Try it yourself".
+    x is one example, without the bias. One visit makes at most one correction, whether the example is right after it or
+    not. Explained in chapter 5, "Try it yourself".
     """
     return np.asarray(w + y * np.append(1.0, x) if hypothesis.is_mistake(w, x, y) else w)

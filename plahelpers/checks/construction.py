@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
+from plahelpers import _format, learning
 from plahelpers._validation import FloatArray, IntArray, check_data, check_points
-from plahelpers.checks.judge import SECONDS, is_unwritten, name_of, run
-from plahelpers.checks.report import Case, Report
-from plahelpers.checks.sentences import Note, display, short
+from plahelpers.checks.judge import SECONDS, Check, is_unwritten, name_of, run
+from plahelpers.checks.report import Report
+from plahelpers.checks.result import Case, Problem, Section
+from plahelpers.checks.sections import BIAS, FIND
+from plahelpers.checks.sentences import capital, display, short
 from plahelpers.guard import Outcome
 
-Finding: TypeAlias = tuple[Note | None, Note | None]  # what is wrong with the data, and what to say of them
+Finding: TypeAlias = tuple[Problem | None, str]  # what is wrong with the data, and what was measured
 Measure: TypeAlias = Callable[[FloatArray, IntArray], Finding]
 
 
-class Check(Protocol):
-    """A check as learners call it."""
-
-    def __call__(
-        self, function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None
-    ) -> Report: ...
+_ONLY_ONCE: Final = "It was called twice and gave different data. If it uses random numbers, fix its seed."
 
 
-def construction(*, most: int, expected: Note) -> Callable[[Measure], Check]:
+def construction(*, most: int, expected: str, read: Section, title: str = "") -> Callable[[Measure], Check]:
     """Turn a measure of (X, y) into the check of functions that make such data, with at most so many examples.
 
     The learner's function is called twice, and must do it both times. (A seed changes nothing: there is nothing to
@@ -35,13 +34,17 @@ def construction(*, most: int, expected: Note) -> Callable[[Measure], Check]:
             unwritten = is_unwritten(function)
             tried = [Outcome("not tried")] * 2 if unwritten else run(function, [(), ()], measure.__name__, seconds)
             cases = tuple(_judge(outcome, measure, most, expected) for outcome in tried)
+            known = next((case.problem for case in cases if case.problem), None)
             return Report(
                 check=measure.__name__,
+                title=title or measure.__name__,
                 subject=name_of(function),
                 cases=cases,
-                known=next((case.mistake for case in cases if case.mistake), None),
-                notes=(Note("data.only_once"),) if sum(case.right for case in cases) == 1 else (),
+                returns="two arrays, (X, y)",
+                known=known._replace(read=known.read or read) if known else None,
+                notes=(_ONLY_ONCE,) if sum(case.right for case in cases) == 1 else (),
                 seconds=seconds,
+                about="data",
                 unwritten=unwritten,
             )
 
@@ -52,39 +55,49 @@ def construction(*, most: int, expected: Note) -> Callable[[Measure], Check]:
     return decorate
 
 
-def _judge(outcome: Outcome, measure: Measure, most: int, expected: Note) -> Case:
-    problem, remark = _look_at(outcome.value, measure, most) if outcome.kind == "returned" else (None, None)
+def _judge(outcome: Outcome, measure: Measure, most: int, expected: str) -> Case:
+    problem, remark = _look_at(outcome.value, measure, most) if outcome.kind == "returned" else (None, "")
     right = outcome.kind == "returned" and problem is None
-    return Case(arguments={}, outcome=outcome, right=right, expected=expected, remark=remark, mistake=problem)
+    return Case(arguments={}, outcome=outcome, right=right, expected=expected, remark=remark, problem=problem)
 
 
 def _look_at(value: Any, measure: Measure, most: int) -> Finding:
     if value is None:
-        return Note("data.nothing_returned"), None
+        return Problem("nothing_returned", "it returns nothing", "End it with `return X, y`."), ""
     if not isinstance(value, tuple | list) or len(value) != 2:
-        return Note("data.not_a_pair"), None
+        return Problem("not_a_pair", "it does not return two things", "End it with `return X, y`."), ""
     X, y = value
     if problem := _not_in_shape(X, y, most):
-        remark = Note("data.pair", X=short(display(X), 120), y=short(display(y), 80))
-        return problem if _not_in_shape(y, X, most) else Note("data.swapped"), remark
+        exchanged = Problem("swapped", "X and y are exchanged", "Return X, y.")
+        remark = f"X = {short(display(X), 120)}, y = {short(display(y), 80)}"
+        return problem if _not_in_shape(y, X, most) else exchanged, remark
     return measure(*check_data(X, y))
 
 
-def _not_in_shape(X: Any, y: Any, most: int) -> Note | None:
+def _not_in_shape(X: Any, y: Any, most: int) -> Problem | None:
     """What keeps these from being N examples of the plane with labels ±1; the sentences are the package's own."""
     try:
         points = check_points(X)
     except (TypeError, ValueError) as error:
-        return Note("data.no_table", error=error)
+        return Problem("no_table", "its X is no table of numbers", capital(str(error)))
     N, d = points.shape
+    columns, two = f"its X has {_format.count(d, 'column')}", "Two are asked for, x₁ and x₂."
     if d == 3 and (points[:, 0] == 1).all():
-        return Note("data.with_bias", columns=d)
+        return Problem("with_bias", columns, f"{two} The constant x₀ = +1 does not belong in X.", BIAS)
     if d != 2:
-        return Note("data.wrong_shape", columns=d)
+        return Problem("wrong_shape", columns, two)
     if most < N:
-        return Note("data.too_many", examples=N, most=most)
+        why = f"At most {_format.count(most, 'example')} are allowed."
+        return Problem("too_many", f"it makes {_format.count(N, 'example')}", why)
     try:
         check_data(points, y)
     except (TypeError, ValueError) as error:
-        return Note("data.wrong_labels", error=error)
+        return Problem("wrong_labels", "its y are no labels for these examples", capital(str(error)), FIND)
     return None
+
+
+def updates_of_pla(X: FloatArray, y: IntArray, **how: Any) -> int:
+    """How many updates cyclic PLA makes; it looks no further than 10,000."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", learning.BudgetWarning)
+        return learning.pla(X, y, max_updates=10_000, keep_path=False, **how).updates

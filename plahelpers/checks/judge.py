@@ -12,21 +12,37 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from plahelpers._validation import check_number
-from plahelpers.checks import sentences
-from plahelpers.checks.report import Answer, Case, Report, same
-from plahelpers.checks.sentences import Note
-from plahelpers.checks.task import Arguments, Endless, Given, Task, Version
+from plahelpers.checks.report import Report
+from plahelpers.checks.result import Answer, Case, Problem, same
+from plahelpers.checks.sentences import LIMITS, short
+from plahelpers.checks.task import Arguments, Endless, Task, Version
 from plahelpers.guard import Outcome, run_guarded
 
 SECONDS: Final = 10.0
+
+# What any function can get wrong.
+_MODIFIES_INPUTS: Final = Problem(
+    "modifies_inputs",
+    "it changes the arrays it is given",
+    "The caller may need them again: work on a copy (`w = w + y * x` makes a new array, `w += y * x` does not).",
+)
+_NOT_REPEATABLE: Final = Problem(
+    "not_repeatable",
+    "it gave two different answers to the same question",
+    "Perhaps it uses random numbers (for the start, for the order), or it remembers something from an earlier call "
+    "(a global list, a list as a default argument).",
+)
+_SAME_ANSWER: Final = Problem(
+    "same_answer",
+    "it gives the same answer in every case",
+    "Does it use a variable of the notebook, such as X or y, in place of its argument?",
+)
 
 
 class Check(Protocol):
     """A check as learners call it."""
 
-    def __call__(
-        self, function: Version, *, seconds: float = SECONDS, seed: int | None = None, given: Given | None = None
-    ) -> Report: ...
+    def __call__(self, function: Version, *, seconds: float = SECONDS, seed: int | None = None) -> Report: ...
 
 
 def exercise(**fields: Any) -> Callable[[Version], Check]:
@@ -35,21 +51,14 @@ def exercise(**fields: Any) -> Callable[[Version], Check]:
     def decorate(right: Version) -> Check:
         task = Task(name=right.__name__, right=right, arguments=tuple(signature(right).parameters), **fields)
 
-        def check(
-            function: Callable[..., Any],
-            *,
-            seconds: float = SECONDS,
-            seed: int | None = None,
-            given: Given | None = None,
-        ) -> Report:
+        def check(function: Version, *, seconds: float = SECONDS, seed: int | None = None) -> Report:
             cases = task.all_cases(seed)
             if is_unwritten(function):
                 outcomes = [Outcome("not tried")] * len(cases)
                 return replace(judge(task, name_of(function), cases, outcomes), unwritten=True)
             outcomes = run(function, cases, task.name, seconds)
             report = judge(task, name_of(function), cases, outcomes, seconds)
-            report = _mention_unused(report, unused_arguments(function))
-            return report if given is None else _given(task, report, given)
+            return _mention_unused(task, report, unused_arguments(function))
 
         check.__name__ = check.__qualname__ = task.name
         check.__doc__, check.__module__ = right.__doc__, "plahelpers.checks"
@@ -59,54 +68,17 @@ def exercise(**fields: Any) -> Callable[[Version], Check]:
     return decorate
 
 
-def _mention_unused(report: Report, unused: Sequence[str]) -> Report:
-    """The report; if nothing else is known, the mistake is that these arguments are not used."""
-    tries = any(case.answer or case.outcome.error in ("IndexError", "ValueError") for case in report.cases)
-    if report.passed or report.known or not unused or not tries:
-        return report
-    names = sentences.short(", ".join(unused), 60)
-    return replace(report, known=Note(f"{report.check}.unused_argument", names=names))
-
-
-def _given(task: Task, report: Report, given: Given) -> Report:
-    """The report; a part that follows from the learner's earlier functions, in every case, counts as right."""
-    if report.passed or report.repeated or not all(case.answer for case in report.cases):
-        return report
-    own = list[Answer]()
-    for case in report.cases:
-        answer = task.read(given(*_copies(case)))
-        if answer is None:  # no attempt: nothing follows, and no further call is needed
-            return report
-        own.append(answer)
-    pairs = list(zip(report.cases, own, strict=True))
-    wrong = [part for part, right in report.parts.items() if not right]
-    followed = [part for part in wrong if all(case.gives(part, answer) for case, answer in pairs)]
-    if not followed:
-        return report
-    cases = tuple(_with_expected(case, {part: answer[part] for part in followed}) for case, answer in pairs)
-    known, notes = report.known, report.notes
-    if all(case.right for case in cases):
-        known, notes = Note(f"{task.name}.modifies_inputs") if report.changed else None, ()
-    return replace(report, cases=cases, known=known, notes=notes, given=given.names, followed=tuple(followed))
-
-
-def _with_expected(case: Case, parts: Answer) -> Case:
-    """The case, if these parts were expected instead."""
-    expected = {**case.expected, **parts}  # type: ignore[dict-item]
-    return replace(case, expected=expected, right=case.answer is not None and same(case.answer, expected))
-
-
-def _copies(case: Case) -> list[Any]:
-    """The arguments, for a function that may change them."""
-    return [np.array(each) if np.ndim(each) else each for each in case.arguments.values()]
+# --- The function ----------------------------------------------------------------------------------------------------
 
 
 def run(function: Callable[..., Any], cases: Sequence[Arguments], check: str, seconds: float) -> list[Outcome]:
     """What a learner's function makes of the cases."""
     if not callable(function):
-        kind = sentences.short(type(function).__name__, 60)
-        raise TypeError(sentences.text("any.no_function", check=check, type=kind))
-    return run_guarded(function, cases, seconds=check_number(seconds, "seconds", 0.1, 3600), **sentences.LIMITS)
+        raise TypeError(
+            f"give the function itself to be checked, as in checks.{check}(my_function), without calling it; "
+            f"this is a value of type {short(type(function).__name__, 60)}."
+        )
+    return run_guarded(function, cases, seconds=check_number(seconds, "seconds", 0.1, 3600), **LIMITS)
 
 
 def is_unwritten(function: Any) -> bool:
@@ -140,7 +112,20 @@ def unused_arguments(function: Any) -> list[str]:
 def name_of(function: Any) -> str:
     """The function's name; "" for a lambda."""
     name = str(getattr(function, "__name__", ""))
-    return "" if name.startswith("<") else sentences.short(name, 60)
+    return "" if name.startswith("<") else short(name, 60)
+
+
+def _mention_unused(task: Task, report: Report, unused: Sequence[str]) -> Report:
+    """The report; if nothing else is known, the mistake is that these arguments are not used."""
+    tries = any(case.answer or case.outcome.error in ("IndexError", "ValueError") for case in report.cases)
+    if report.passed or report.known or not unused or not tries:
+        return report
+    what = f"it never uses what it is given as {short(', '.join(unused), 60)}"
+    why = "Does it use a variable of the notebook instead?"
+    return replace(report, known=Problem("unused_argument", what, why, task.read))
+
+
+# --- Its answers -----------------------------------------------------------------------------------------------------
 
 
 def judge(
@@ -150,12 +135,15 @@ def judge(
     judged = tuple(_judge_case(task, *pair) for pair in zip(cases, outcomes, strict=True))
     changed = tuple(sorted({task.arguments[k] for outcome in outcomes for k in outcome.changed}))
     repeated = _different_answers(judged, len(task.cases()) - 1)
-    known = "not_repeatable" if repeated else _diagnose(task, judged, bool(changed))
+    known = _NOT_REPEATABLE if repeated else _diagnose(task, judged, bool(changed))
     return Report(
         check=task.name,
+        title=task.title or task.name,
         subject=subject,
         cases=judged,
-        known=Note(f"{task.name}.{known}") if known else None,
+        returns=task.returns,
+        ends=task.ends,
+        known=known._replace(read=known.read or task.read) if known else None,
         notes=() if known else _explain(task, judged),
         changed=changed,
         repeated=repeated,
@@ -164,8 +152,8 @@ def judge(
 
 
 def _judge_case(task: Task, arguments: Arguments, outcome: Outcome) -> Case:
-    answer = task.read(outcome.value) if outcome.kind == "returned" else None
-    expected = task.read(task.right(*arguments))
+    answer = task.parse(outcome.value) if outcome.kind == "returned" else None
+    expected = task.parse(task.right(*arguments))
     assert expected is not None
     return Case(
         arguments=dict(zip(task.arguments, arguments, strict=True)),
@@ -183,67 +171,82 @@ def _different_answers(cases: Sequence[Case], first: int) -> tuple[int, int] | N
     return (first, len(cases) - 1) if differ else None
 
 
-def _diagnose(task: Task, cases: Sequence[Case], changed: bool) -> str | None:
-    """The id of the known mistake that explains all that was seen, if there is one."""
+def _diagnose(task: Task, cases: Sequence[Case], changed: bool) -> Problem | None:
+    """The known mistake that explains all that was seen, if there is one."""
     if all(case.right for case in cases):
-        return "modifies_inputs" if changed else None
-    by_key = [_only(task.key, case) for case in cases] if task.key else []
-    for seen in (cases, by_key):
-        if all(case.right for case in seen):
-            continue
+        return _MODIFIES_INPUTS if changed else None
+    tried = [case for case in cases if case.outcome.kind != "not tried"]
+    by_key = [_only(task.key, case) for case in tried] if task.key else tried
+    for seen in (tried, by_key):
         for known in task.mistakes:
-            if any(_explains(task, version, seen) for version in known.versions):
-                return known.id
+            if any(_is_given_by(task, version, seen) for version in known.versions):
+                return Problem(known.id, known.what, known.why, known.read)
+    for known in task.mistakes:
+        if known.shown_by and _is_shown(known.shown_by, by_key):
+            return Problem(known.id, known.what, known.why, known.read)
     answers = [case.answer for case in cases if case.answer]
     constant = len(answers) > 2 and all(same(answers[0], answer) for answer in answers)
-    return "same_answer" if constant else None
+    return _SAME_ANSWER if constant else None
 
 
 def _only(part: str, case: Case) -> Case:
     """The case, as if this part of the answer were all of it."""
-    assert isinstance(case.expected, dict)
-    if case.answer is None or part not in case.answer:
+    if case.answer is None or part not in case.answer or not isinstance(case.expected, dict):
         return case
     answer, expected = {part: case.answer[part]}, {part: case.expected[part]}
     return replace(case, answer=answer, expected=expected, right=same(answer, expected))
 
 
-def _explains(task: Task, version: Version, cases: Sequence[Case]) -> bool:
+def _is_shown(shown_by: Callable[..., bool], cases: Sequence[Case]) -> bool:
+    """Are there wrong answers, and does each of them show this mistake?"""
+    wrong = [case for case in cases if not case.right]
+    return wrong != [] and all(case.fits and shown_by(case.answer, *_copies(case)) for case in wrong)
+
+
+def _is_given_by(task: Task, version: Version, cases: Sequence[Case]) -> bool:
     """Does this wrong version give exactly what the learner's function gave, in every case that was tried?
 
-    Where the version would never return, a function with a limit on its loop gives a wrong answer of its own: that
-    says nothing, if at least two other answers are the version's and not the right ones. Nor does a case without an
-    answer. And a function that answered nothing at all is only known to be slow: many mistakes can do that.
+    Only wrong answers prove it: many mistakes make a loop endless, so hanging alone proves none. One wrong answer is
+    enough, or two if some cases are silent: those that ended in trouble, those of which only a part can be read,
+    and those in which the version never returns but a limit on the learner's loop made an answer.
     """
-    matches, unknown = 0, not any(case.answer for case in cases)
+    proofs, silent = 0, False
     for case in cases:
-        if case.outcome.kind == "not tried":
+        if not _is_whole(case) and case.outcome.kind != "slow":
+            silent = True
             continue
-        verdict = _agrees(task, version, case)
-        if verdict == "no":
+        try:
+            answer = task.parse(version(*_copies(case)))
+        except Endless:
+            if case.right:
+                return False
+            silent = silent or case.answer is not None
+            continue
+        if case.answer is None or not same(case.answer, _comparable(answer or {}, case)):
             return False
-        matches += verdict == "yes" and case.answer is not None and not case.right
-        unknown = unknown or verdict == "unknown"
-    return matches >= 2 or not unknown
+        proofs += not case.right
+    return proofs >= (2 if silent else 1)
 
 
-def _agrees(task: Task, version: Version, case: Case) -> str:
-    """Does the version do the same here? Unknown where one of them has no answer, and the other has a wrong one."""
-    assert isinstance(case.expected, dict)
-    is_partial = case.answer is not None and case.answer.keys() < case.expected.keys()
-    if is_partial or (case.answer is None and case.outcome.kind != "slow"):
-        return "unknown"
-    try:
-        value = version(*_copies(case))
-    except Endless:
-        if case.answer is not None and not case.right:
-            return "unknown"
-        return "yes" if case.outcome.kind == "slow" else "no"
-    answer = {name: part for name, part in (task.read(value) or {}).items() if name in case.expected or not name}
-    return "yes" if case.answer is not None and same(case.answer, answer) else "no"
+def _is_whole(case: Case) -> bool:
+    """Is there an answer, and are all its parts there, or is it something else altogether?"""
+    return case.answer is not None and not case.answer.keys() < _names(case)
 
 
-def _explain(task: Task, cases: Sequence[Case]) -> tuple[Note, ...]:
+def _comparable(answer: Answer, case: Case) -> Answer:
+    return {name: part for name, part in answer.items() if name in _names(case) or not name}
+
+
+def _names(case: Case) -> set[str]:
+    return set(case.expected) if isinstance(case.expected, dict) else set()
+
+
+def _explain(task: Task, cases: Sequence[Case]) -> tuple[str, ...]:
     """What to say about the first wrong answer, if it fits the contract."""
-    case = next((case for case in cases if sentences.is_example(case)), None)
+    case = next((case for case in cases if case.is_example), None)
     return tuple(task.explain(case.answer, *case.arguments.values())) if task.explain and case and case.fits else ()
+
+
+def _copies(case: Case) -> list[Any]:
+    """The arguments, for a function that may change them."""
+    return [np.array(each) if np.ndim(each) else each for each in case.arguments.values()]

@@ -1,50 +1,46 @@
-"""Sentences from reports: the only place that makes any. The words stand in `en/*.toml`, by id, with placeholders."""
+"""Sentences from results: the general ones stand here, those about a single exercise stand beside its functions."""
 
 from __future__ import annotations
 
 import html as _html
 import re
-import string
 from collections.abc import Mapping
-from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from plahelpers import _format, _theme
 from plahelpers._validation import FloatArray
+from plahelpers.checks.result import Case, Problem, Result, Section
 from plahelpers.guard import Other, Outcome
-
-if TYPE_CHECKING:
-    from plahelpers.checks.report import Case, Report
 
 # What a function may use; whoever uses more is told these numbers.
 LIMITS: Final = {"megabytes": 512.0, "output_kb": 64.0}
 
-_NAMELESS: Final = ("", "answer", "truth")  # parts of an answer that are shown without their name
+_NAMELESS: Final = ("", "answer")  # parts of an answer that are shown without their name
 _MOST: Final = 50  # numbers in a row, or rows in a table, that are shown: more than any case has
 
-
-class Note:
-    """Something to say: the id of a message, and what fills its placeholders."""
-
-    def __init__(self, id: str, **details: Any) -> None:
-        self.id, self.details = id, details
-
-
-class Section(NamedTuple):
-    """A section of a chapter."""
-
-    chapter: int
-    title: str
-
-    def __str__(self) -> str:
-        return text("any.section", chapter=self.chapter, title=self.title)
-
-    @property
-    def link(self) -> str:
-        """The words as a link."""
-        return _format.section_link(_format.section_address(self.chapter, self.title), str(self))
+# How a call ended that did not return, and what to ask then.
+_TROUBLE: Final = {
+    "slow": "no answer in {seconds}, so it was stopped.",
+    "memory": "it needed more than {megabytes:g} MB of memory, so it was stopped.",
+    "output": "it printed more than {output_kb:g} kB, so it was stopped.",
+    "processes": "it started process after process, so it was stopped, and they were too.",
+    "raised": "it raised {error}{words}{end}",
+    "exited": "it called sys.exit{words}{end}",
+    "died": "its process ended ({message}) before it could return.",
+    "unshippable": "it cannot be sent to the process in which it would be checked ({error}{words}).",
+    "not tried": "not tried: too much time was spent on the cases before.",
+}
+_HINTS: Final = {
+    "slow": "Does its loop ever end?",
+    "exited": "A function should return.",
+    "unshippable": "Perhaps it uses something from another cell that cannot be sent, such as an open file, a generator "
+    "or a widget. Make that inside the function.",
+}
+_EMPTY: Final = "Is that list empty here, because no mistakes are left?"
+_INDEX: Final = "Is an index too large by one, or does a length come from something that is not an argument?"
+_SIZES: Final = "Two sizes differ by one. Is x₀ = +1 missing somewhere, or is a length written as a fixed number?"
 
 
 class Paragraph(NamedTuple):
@@ -68,273 +64,233 @@ class Row(NamedTuple):
     trouble: str | None
 
 
-@cache
-def messages(language: str = "en") -> dict[str, Any]:
-    """All messages of a language: {"pla": {"returns": …, "no_bias": {"what": …, "why": …, "read": …}}, …}."""
-    files = _format.data_files("plahelpers.checks", language)
-    return {name: table for tables in files.values() for name, table in tables.items()}
-
-
-def find(id: str) -> Any:
-    """The message "table.name": of that table, of those that it is `like`, or of those that all checks share."""
-    table, _, name = id.partition(".")
-    for each in (table, *messages().get(table, {}).get("like", ()), "any"):
-        if name in messages().get(each, {}):
-            return messages()[each][name]
-    raise KeyError(id)
-
-
-class _Formatter(string.Formatter):
-    """Fills placeholders; {n:mistake} is "no mistakes", "1 mistake" or "2 mistakes", {text:capital} has a capital."""
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if format_spec == "capital":
-            return capital(str(value))
-        if format_spec in messages()["count"]:
-            number = _format.number(value) if isinstance(value, float) else f"{value:,}"
-            none, one, many = messages()["count"][format_spec]
-            return str({"0": none, "1": one}.get(number, many)).replace("#", number)
-        if isinstance(value, list):  # of notes
-            return "; ".join(map(_text_of, value))
-        return literal(value, 4) if isinstance(value, np.ndarray) else super().format_field(value, format_spec)
-
-
-def text(id: str, **details: Any) -> str:
-    """The message with its placeholders filled."""
-    return _Formatter().format(find(id), **details)
-
-
-def _text_of(note: Note) -> str:
-    return text(note.id, **note.details)
-
-
-def paragraphs(report: Report, *, advice: bool = True) -> list[Paragraph]:
+def paragraphs(result: Result, *, advice: bool = True) -> list[Paragraph]:
     """All that is to be said; advice: also what only those can do who call the check themselves."""
-    if report.about == "value":
-        return _about_value(report)
-    if report.is_blank:
-        return _announcement(report)
-    return _praise(report) if report.passed else _criticism(report, advice)
+    if result.about == "value":
+        return _about_value(result)
+    if result.is_blank:
+        return _announcement(result)
+    return _praise(result) if result.passed else _criticism(result, advice)
 
 
-def rows(report: Report, *, advice: bool = True) -> list[Row]:
+def rows(result: Result, *, advice: bool = True) -> list[Row]:
     """All cases in words; a case that is shown twice says so."""
-    tried = [_tried(report, case) for case in report.cases]
-    again = [f" {text('any.again')}" if words in tried[:k] else "" for k, words in enumerate(tried)]
+    tried = [_tried(result, case) for case in result.cases]
+    again = " (the same call again, to see whether the answer stays right)"
     return [
-        Row(case.passed, tried[k] + again[k], _came_out(report, case, advice), _expected(case), case.trouble)
-        for k, case in enumerate(report.cases)
+        Row(
+            case.passed,
+            tried[k] + (again if tried[k] in tried[:k] else ""),
+            _came_out(result, case, advice),
+            _expected(case),
+            case.trouble,
+        )
+        for k, case in enumerate(result.cases)
     ]
 
 
-def mistake_text(report: Report) -> str:
+def mistake_text(result: Result) -> str:
     """What the known mistake is, why it is one, and where to read about it; nothing if none is known."""
-    if report.known is None:
+    if result.known is None:
         return ""
-    where = section(report)
-    return _what_and_why(report.known) + (f" {text('any.read', section=where)}" if where else "")
+    where = f" Read {result.known.read}." if result.known.read else ""
+    return _what_and_why(result.known) + where
 
 
-def section(report: Report) -> Section | None:
-    """The section to read."""
-    if report.known is None:
-        return None
-    own = messages()[report.check].get("read") if report.about == "function" else None
-    key = find(report.known.id).get("read", own)
-    return Section(**messages()["sections"][key]) if key else None
+def _what_and_why(problem: Problem) -> str:
+    return f"{problem.what}. {problem.why}"
 
 
-def _what_and_why(mistake: Note) -> str:
-    words = find(mistake.id)
-    what, why = (_Formatter().format(words[key], **mistake.details) for key in ("what", "why"))
-    return f"{what}. {why}"
+# --- About a function ------------------------------------------------------------------------------------------------
 
 
-def _praise(report: Report) -> list[Paragraph]:
-    last = report.cases[-1]
-    parts = [name for name in last.answer or {} if name not in _NAMELESS]
-    called = text("any.called", call=_call(report))
-    compared = f"{text('any.compared', parts=', '.join(parts))} {called}" if parts else called
-    head = _head(report, "given" if report.given else "passed")
-    return [head, *([Paragraph(compared)] if last.arguments else [])]
+def _head(result: Result, words: str) -> Paragraph:
+    return Paragraph(f"{result.title}: {words}")
 
 
-def _head(report: Report, id: str) -> Paragraph:
-    title = messages()[report.check].get("title", report.check)
-    return Paragraph(
-        text(
-            f"{report.check}.{id}",
-            title=title,
-            subject=report.subject or text("any.your_function"),
-            right=sum(case.passed for case in report.cases),
-            count=len(report.cases),
-            came_out=_came_out(report, report.cases[-1]),
-            names=_given_names(report),
-        )
-    )
+def _subject(result: Result) -> str:
+    return result.subject or "Your function"
 
 
-def _announcement(report: Report) -> list[Paragraph]:
+def _announcement(result: Result) -> list[Paragraph]:
     """What is asked for, where nothing is written yet: the contract, and the smallest case."""
-    case = report.cases[0]
-    example = [_labelled("example", _tried(report, case))] if case.arguments else []
-    contract = Paragraph(_contract(report))
-    return [_head(report, "unwritten"), contract, *example, _labelled("expected", _expected(case))]
+    case, count = result.cases[0], len(result.cases)
+    tries = "called twice" if result.about == "data" else f"tried in {count} cases"
+    return [
+        _head(result, f"your turn. {_subject(result)} is not written yet. It will be {tries}."),
+        Paragraph(_contract(result)),
+        *([Paragraph(_tried(result, case), "For example")] if case.arguments else []),
+        Paragraph(_expected(case), "Expected"),
+    ]
 
 
-def _contract(report: Report) -> str:
-    return text("any.should_return", returns=find(f"{report.check}.returns"))
+def _contract(result: Result) -> str:
+    return f"It should return {result.returns}."
 
 
-def _criticism(report: Report, advice: bool) -> list[Paragraph]:
-    lines = [_head(report, "failed"), *_followed(report)]
-    if report.known:
-        lines.append(_labelled("mistake", mistake_text(report), section(report)))
-    if report.changed:
-        names = ", ".join(report.changed)
-        only = report.mistake == "modifies_inputs"
-        lines.append(Paragraph(text("any.changed_only" if only else "any.changed_too", names=names)))
-    lines += [*_example(report, advice), *(Paragraph(_text_of(note)) for note in report.notes)]
-    if report.printed and (report.trouble or report.known is None):
-        lines.append(_labelled("printed", short(report.printed, 200)))
+def _praise(result: Result) -> list[Paragraph]:
+    last, count = result.cases[-1], len(result.cases)
+    if result.about == "data":
+        return [_head(result, f"passed. {_subject(result)} gives {_came_out(result, last)}.")]
+    parts = [name for name in last.answer or {} if name not in _NAMELESS]
+    compared = f"Compared: {', '.join(parts)}. " if parts else ""
+    head = _head(result, f"passed. {_subject(result)} is right in all {count} cases.")
+    return [head, Paragraph(f"{compared}It was called as {_call(result)}.")]
+
+
+def _criticism(result: Result, advice: bool) -> list[Paragraph]:
+    right, count = sum(case.passed for case in result.cases), len(result.cases)
+    tries = "calls" if result.about == "data" else "cases"
+    lines = [
+        _head(result, f"not yet. {_subject(result)} passes {right} of {count} {tries}."),
+        *([Paragraph(mistake_text(result), "Likely mistake", result.known.read)] if result.known else []),
+        *_changed(result),
+        *_example(result, advice),
+        *map(Paragraph, result.notes),
+    ]
+    if result.printed and (result.trouble or result.known is None):
+        lines.append(Paragraph(short(result.printed, 200), "It printed"))
     return lines
 
 
-def _example(report: Report, advice: bool) -> list[Paragraph]:
+def _changed(result: Result) -> list[Paragraph]:
+    names = ", ".join(result.changed)
+    if result.mistake == "modifies_inputs":
+        return [Paragraph(f"Changed: {names}. The answers themselves are right.")]
+    return [Paragraph(f"It also changes what it is given ({names}): work on a copy.")] if names else []
+
+
+def _example(result: Result, advice: bool) -> list[Paragraph]:
     """The smallest case that is not right, in full."""
-    wrong = [k for k, case in enumerate(report.cases) if is_example(case)]
-    chosen = report.repeated or wrong[:1]
+    chosen = result.repeated or [k for k, case in enumerate(result.cases) if case.is_example][:1]
     if not chosen:
         return []
-    case = report.cases[chosen[0]]
-    answers = [_came_out(report, report.cases[k], advice) for k in chosen]
-    came_out = text("any.first_and_then", first=answers[0], then=answers[1]) if report.repeated else answers[0]
+    case = result.cases[chosen[0]]
     return [
-        _labelled("tried", _tried(report, case)),
-        _labelled("came_out", came_out),
-        _labelled("expected", _expected(case)),
+        Paragraph(_tried(result, case), "Tried"),
+        Paragraph("; and then ".join(_came_out(result, result.cases[k], advice) for k in chosen), "Came out"),
+        Paragraph(_expected(case), "Expected"),
     ]
 
 
-def is_example(case: Case) -> bool:
-    """Does this case show what is wrong? (One with the right answer may still have changed its arguments.)"""
-    return not case.right and case.outcome.kind != "not tried"
+def _call(result: Result) -> str:
+    return f"{result.subject or 'f'}({', '.join(result.cases[0].arguments)})"
 
 
-def _labelled(label: str, words: str, section: Section | None = None) -> Paragraph:
-    return Paragraph(words, str(messages()["label"][label]), section)
-
-
-def _about_value(report: Report) -> list[Paragraph]:
-    wrong = {case.name: case.mistake for case in report.cases if case.mistake}
-    if not wrong:
-        details = {"what": report.subject, "value": _found(report), "names": _given_names(report)}
-        noted, given = text("value.noted", **details), text("value.given", **details)
-        return [Paragraph(noted if report.noted else given if report.given else text("value.passed", **details))]
-    head = Paragraph(text("value.blank" if report.is_blank else "value.failed", what=report.subject))
-    if len(set(wrong.values())) == 1 and len(wrong) == len(report.cases):  # one number, or all of them together
-        return [head, Paragraph(_what_and_why(report.known))]  # type: ignore[arg-type]
-    lines = [f"{text('value.failed', what=name)} {_what_and_why(problem)}" for name, problem in wrong.items()]
-    return [head, *_followed(report), *map(Paragraph, lines)]
-
-
-def _found(report: Report) -> str:
-    values = [case.outcome.value for case in report.cases]
-    return short(display(values if report.check == "numbers" else values[0]), 160)
-
-
-def _given_names(report: Report) -> str:
-    """The functions on which the answer is built: `pla`, or `pla` and `sign`."""
-    *others, last = [f"`{name}`" for name in report.given] or [""]
-    return text("any.and", others=", ".join(others), last=last) if others else last
-
-
-def _followed(report: Report) -> list[Paragraph]:
-    """What is right only because it follows from the learner's own functions, where other things are wrong."""
-    parts = ", ".join(report.followed)
-    return [Paragraph(text("any.followed", names=_given_names(report), parts=parts))] if parts else []
-
-
-def _call(report: Report) -> str:
-    return f"{report.subject or 'f'}({', '.join(report.cases[0].arguments)})"
-
-
-def _tried(report: Report, case: Case) -> str:
-    if report.about == "value":
-        return case.name or report.subject
+def _tried(result: Result, case: Case) -> str:
+    if result.about == "value":
+        return case.name or result.subject
     values = ", ".join(f"{name} = {literal(value, 15)}" for name, value in case.arguments.items())
-    if not values:
-        return _call(report)
-    types = {type(value) for value in case.arguments.values()}
-    of_numpy = f" (numpy.{types.pop().__name__})" if all(issubclass(each, np.generic) for each in types) else ""
-    return text("any.call_with", call=_call(report), values=values + of_numpy)
+    return f"{_call(result)} with {values}" if values else _call(result)
 
 
 def _expected(case: Case) -> str:
     if isinstance(case.expected, Mapping):
         return _answer(case.expected)
-    return _text_of(case.expected or Note("value.not_told"))
+    return case.expected or "not told here"
 
 
-def _came_out(report: Report, case: Case, advice: bool = True) -> str:
+def _came_out(result: Result, case: Case, advice: bool = True) -> str:
     if case.trouble:
-        return _trouble(report, case, advice)
+        return "not tried yet" if result.unwritten else _trouble(result, case, advice)
     if case.remark:
-        return _text_of(case.remark)
-    if report.about == "value":
+        return case.remark
+    if result.about == "value":
         return short(display(case.outcome.value), 160)
     if case.fits:
         return _answer(case.answer or {})
     if case.outcome.value is None:
-        printed = f" {text('any.printed_is_no_answer')}" if case.outcome.printed else ""
-        return f"{text('any.nothing')}{printed} {_contract(report)}"
-    return f"{short(display(case.outcome.value), 160)}. {_contract(report)}"
+        printed = " What it printed is not its answer." if case.outcome.printed else ""
+        return f"nothing: it returned None. Is its `return` missing?{printed} {_contract(result)}"
+    return f"{short(display(case.outcome.value), 160)}. {_contract(result)}"
 
 
 def _answer(answer: Mapping[str, FloatArray]) -> str:
     return ", ".join(
-        ("" if name in _NAMELESS else f"{name} = ")
-        + short(literal(value.astype(bool) if name == "truth" and value in (0.0, 1.0) else value), 300)
-        for name, value in answer.items()
+        ("" if name in _NAMELESS else f"{name} = ") + short(literal(value), 300) for name, value in answer.items()
     )
 
 
-def _trouble(report: Report, case: Case, advice: bool) -> str:
-    if report.unwritten:
-        return text("any.not_tried_yet")
-    outcome = case.outcome
+# --- How a call ended that did not return ----------------------------------------------------------------------------
+
+
+def _trouble(result: Result, case: Case, advice: bool) -> str:
+    outcome, time = case.outcome, _format.number(result.seconds / 4)
     words = f": {short(outcome.message, 200)}" if outcome.message else ""
-    sentence = text(
-        f"trouble.{outcome.kind}",
-        seconds=report.seconds / 4,
+    sentence = _TROUBLE[outcome.kind].format(
+        seconds=f"{time} second" if time == "1" else f"{time} seconds",
         **LIMITS,
         error=short(outcome.error, 60),
         words=words,
         end="" if words.endswith((".", "!", "?", "…")) else ".",
         message=short(outcome.message, 200),
     )
-    at = [text("trouble.at", line=outcome.line, code=short(outcome.code, 160))] if outcome.code else []
-    more = [text(f"trouble.{outcome.kind}_hint")] if f"{outcome.kind}_hint" in messages()["trouble"] else []
-    more_time = [text("trouble.slow_advice")] if advice and outcome.kind == "slow" else []
-    sizes = [text("trouble.sizes")] if _differ_by_one(outcome, case.arguments) else []
-    sizes += [text("trouble.index")] if outcome.error == "IndexError" else []
-    return " ".join([sentence, *at, *more, *more_time, *sizes])
+    at = f"It was at line {outcome.line}: `{short(outcome.code, 160)}`." if outcome.code else ""
+    is_slow = outcome.kind == "slow"
+    more_time = "(seconds= gives it more time.)" if advice and is_slow else ""
+    hints = [_HINTS.get(outcome.kind, ""), result.ends if is_slow else "", more_time]
+    return " ".join(filter(None, [sentence, at, *hints, _ask_about_sizes(outcome, case.arguments)]))
+
+
+def _ask_about_sizes(outcome: Outcome, arguments: Mapping[str, Any]) -> str:
+    if outcome.error == "IndexError":
+        takes_an_end = "with size 0" in outcome.message or re.search(r"\[(0|-1)\]", outcome.code)
+        return _EMPTY if takes_an_end else _INDEX
+    return _SIZES if outcome.kind == "raised" and _differ_by_one(outcome.message, arguments) else ""
 
 
 # How NumPy complains, in @, in np.dot and in +, of two sizes that do not fit.
-_SIZES: Final = re.compile(
+_MISMATCH: Final = re.compile(
     r"size (\d+) is different from (\d+)|: (\d+) \(dim \d\) != (\d+) \(dim"
     r"|shapes \((?:\d+,)?(\d+),?\) \((?:\d+,)?(\d+),?\)"
 )
 
 
-def _differ_by_one(outcome: Outcome, arguments: Mapping[str, Any]) -> bool:
+def _differ_by_one(message: str, arguments: Mapping[str, Any]) -> bool:
     """Do two sizes differ by one? Often, w has its w₀ and an example has no x₀."""
-    sizes = _SIZES.search(outcome.message) if {"x", "X"} & arguments.keys() else None
-    if not sizes or outcome.kind != "raised":
+    sizes = _MISMATCH.search(message) if {"x", "X"} & arguments.keys() else None
+    if not sizes:
         return False
     one, other = (int(size) for size in sizes.groups() if size)
     return abs(one - other) == 1
+
+
+# --- About a value ---------------------------------------------------------------------------------------------------
+
+
+def _about_value(result: Result) -> list[Paragraph]:
+    problems = {case.name: case.problem for case in result.cases if case.problem}
+    what = capital(result.subject)
+    if not problems:
+        passed = f"right, given your {_given(result)}." if result.given else "passed."
+        noted = f"{_found(result)} is noted. It is compared when your work is graded."
+        return [Paragraph(f"{what}: {noted if result.noted else passed}")]
+    head = Paragraph(f"{what}: {'your turn' if result.is_blank else 'not yet'}.")
+    first = next(iter(problems.values()))
+    if len(problems) == len(result.cases) and all(problem is first for problem in problems.values()):
+        return [head, Paragraph(_what_and_why(first))]  # one number, or all of them together
+    lines = [f"{capital(name)}: not yet. {_what_and_why(problem)}" for name, problem in problems.items()]
+    return [head, *_followed(result), *map(Paragraph, lines)]
+
+
+def _found(result: Result) -> str:
+    values = [case.outcome.value for case in result.cases]
+    return short(display(values if result.check == "numbers" else values[0]), 160)
+
+
+def _given(result: Result) -> str:
+    """The functions on which the answer is built: `pla`, or `pla` and `sign`."""
+    *others, last = [f"`{name}`" for name in result.given] or [""]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _followed(result: Result) -> list[Paragraph]:
+    """What is right only because it follows from the learner's own functions, where other things are wrong."""
+    parts = ", ".join(result.followed)
+    return [Paragraph(f"Right, given your {_given(result)}: {parts}.")] if parts else []
+
+
+# --- Numbers and words -----------------------------------------------------------------------------------------------
 
 
 def literal(value: Any, digits: int = 8) -> str:
@@ -344,7 +300,7 @@ def literal(value: Any, digits: int = 8) -> str:
     """
     array = np.asarray(value)
     if array.ndim > 2:
-        return text("any.array", shape=array.shape)
+        return f"an array of shape {array.shape}"
     if array.ndim:
         more = ["…"] if len(array) > _MOST else []
         return f"[{', '.join([literal(row, digits) for row in array[:_MOST]] + more)}]"
@@ -354,7 +310,7 @@ def literal(value: Any, digits: int = 8) -> str:
 def display(value: Any, depth: int = 5) -> str:
     """Any value: numbers as one would type them, anything else as Python shows it; both shortened."""
     if isinstance(value, Other):
-        return text("any.other", type=short(value.type, 60), value=short(value.text, 200))
+        return _of_type(value.type, short(value.text, 200))
     if isinstance(value, tuple | list):
         opening, closing = "()" if isinstance(value, tuple) else "[]"
         items = [display(each, depth - 1) for each in value[:_MOST]] if depth else []
@@ -368,10 +324,15 @@ def _repr(value: Any) -> str:
     try:
         return short(repr(value[:500] if isinstance(value, str | bytes) else value), 500)
     except Exception as error:  # a class may do what it likes, and 10**5000 has too many digits
-        return text("any.other", type=short(type(value).__name__, 60), value=type(error).__name__)
+        return _of_type(type(value).__name__, type(error).__name__)
+
+
+def _of_type(type: str, words: str) -> str:
+    return f"a value of type {short(type, 60)}: {words}"
 
 
 def short(words: str, most: int) -> str:
+    """The words, cut to so many characters."""
     words = words.strip()
     return words if len(words) <= most else f"{words[: most - 1]}…"
 
@@ -383,44 +344,47 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:] if ordinary else words
 
 
-def html(report: Report) -> str:
-    """The report for a notebook; without colours of its own for text, so that it can be read on any page."""
-    head, *rest = map(_paragraph_as_html, paragraphs(report))
-    mark, colour = ("✓ ", _theme.POCKET) if report.passed else ("✗ ", _theme.MISTAKE)
-    if report.is_blank or report.noted:
+# --- For a page ------------------------------------------------------------------------------------------------------
+
+
+def html(result: Result) -> str:
+    """The result for a notebook; without colours of its own for text, so that it can be read on any page."""
+    head, *rest = map(_paragraph_as_html, paragraphs(result))
+    mark, colour = ("✓ ", _theme.POCKET) if result.passed else ("✗ ", _theme.MISTAKE)
+    if result.is_blank or result.noted:
         mark, colour = "", _theme.FAINT
     return (
         f"<div style='border-left: 0.4em solid {colour}; padding: 0.2em 1em; margin: 0.5em 0'>"
-        f"<p><strong>{mark}{head}</strong></p>{''.join(f'<p>{words}</p>' for words in rest)}{_folded(report)}</div>"
+        f"<p><strong>{mark}{head}</strong></p>{''.join(f'<p>{words}</p>' for words in rest)}{_folded(result)}</div>"
     )
 
 
 def _paragraph_as_html(paragraph: Paragraph) -> str:
     words, section = _as_html(str(paragraph)), paragraph.section
-    return words.replace(_html.escape(str(section)), section.link) if section else words
+    if section is None:
+        return words
+    link = _format.section_link(_format.section_address(section.chapter, section.title), str(section))
+    return words.replace(_html.escape(str(section)), link)
 
 
-def _folded(report: Report) -> str:
+def _folded(result: Result) -> str:
     """All cases, if there are several: what came out, or what will be tried."""
-    if len(report.cases) == 1:
+    if len(result.cases) == 1:
         return ""
-    summary = messages()["table"]["will_be_tried" if report.unwritten else "all"]
-    return f"<details><summary>{summary}</summary>{_list(report) if report.unwritten else _table(report)}</details>"
+    if result.unwritten:
+        items = "".join(f"<li>{_as_html(row.tried)}</li>" for row in rows(result))
+        return f"<details><summary>All cases that will be tried</summary><ol>{items}</ol></details>"
+    return f"<details><summary>All cases</summary>{_table(result)}</details>"
 
 
-def _list(report: Report) -> str:
-    return f"<ol>{''.join(f'<li>{_as_html(row.tried)}</li>' for row in rows(report))}</ol>"
-
-
-def _table(report: Report) -> str:
-    words: Mapping[str, str] = messages()["table"]
-    titles = ["", words["tried"], words["came_out"], words["expected"]]
+def _table(result: Result) -> str:
+    titles = "", "tried", "came out", "expected"
     head = "".join(f"<th scope='col' style='text-align: left'>{title}</th>" for title in titles)
     cell = "<td style='text-align: left; overflow-wrap: break-word'>{}</td>"
     lines = "".join(
-        f"<tr><td>{words['right'] if row.passed else words['not_right']}</td>"
+        f"<tr><td>{'right' if row.passed else 'not right'}</td>"
         f"{''.join(cell.format(_as_html(words)) for words in (row.tried, row.got, row.expected))}</tr>"
-        for row in rows(report)
+        for row in rows(result)
     )
     return f"<table><tr>{head}</tr>{lines}</table>"
 

@@ -1,9 +1,9 @@
 """What an exercise asks for: its contract, its cases, the right answer, the known mistakes.
 
-A known mistake is an id and one or more small functions that make exactly this mistake; what it is and why stands in
-`en/*.toml`. A learner's function that gives what one of these gives, case by case, most likely makes its mistake. Of
-two that fit, the one that comes first is told. They take and return what the learner's function should; one that would
-never return raises `Endless` instead.
+A known mistake has an id, two sentences (what it is, and why it is wrong) and one or more versions: small functions
+that make exactly this mistake. A learner's function that gives what one of these gives, case by case, most likely
+makes its mistake. Of two that fit, the one that comes first is told. Versions take and return what the learner's
+function should; one that would never return raises `Endless` instead.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from plahelpers._validation import FloatArray, check_rng
-from plahelpers.checks.report import Answer
-from plahelpers.checks.sentences import Note
+from plahelpers.checks.result import Answer, Section
 
 Arguments: TypeAlias = tuple[Any, ...]
 Rng: TypeAlias = np.random.Generator
@@ -30,33 +29,27 @@ class Endless(Exception):  # noqa: N818
 
 
 class Mistake:
-    """A known mistake: the id of its message, and functions that make it."""
-
-    def __init__(self, id: str, *versions: Version) -> None:
-        self.id, self.versions = id, versions
-
-
-class Given:
-    """What follows from earlier functions of the learner's: for a question that is built on them.
+    """A known mistake: its id, what it is, why it is wrong, and functions that make it.
 
     Parameters
     ----------
-    follows : callable
-        What the answer would be with the learner's functions, from the arguments of the case (none, for a number).
-        It returns None if one of these functions is no attempt at its own task: a constant, an empty walk.
-    names : str
-        Of these functions.
+    read : Section, optional
+        Where to read about it, if not in the section of the exercise.
+    shown_by : callable, optional
+        In place of versions: (answer, *arguments) → does a wrong answer show it? It has to, in every case.
     """
 
-    def __init__(self, follows: Version, *names: str) -> None:
-        self.follows, self.names = follows, names
-
-    def __call__(self, *arguments: Any) -> Any:
-        """What follows; None if nothing does."""
-        try:
-            return self.follows(*arguments)
-        except Exception:  # the learner's function raises what it likes, and then nothing follows from it
-            return None
+    def __init__(
+        self,
+        id: str,
+        what: str,
+        why: str,
+        *versions: Version,
+        read: Section | None = None,
+        shown_by: Callable[..., bool] | None = None,
+    ) -> None:
+        self.id, self.what, self.why, self.versions = id, what, why, versions
+        self.read, self.shown_by = read, shown_by
 
 
 class Part(NamedTuple):
@@ -67,42 +60,50 @@ class Part(NamedTuple):
 
 
 NUMBER: Final = (Part("answer", "number"),)
-TRUTH: Final = (Part("truth", "number"),)
 ROW: Final = (Part("answer", "row"),)
-TABLE: Final = (Part("answer", "table"),)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
     """What a function is asked to do."""
 
-    name: str  # that of the check; its messages stand in the table of this name
+    name: str  # that of the check
     arguments: tuple[str, ...]  # how the function is called, by position
-    returns: tuple[Part, ...]  # the contract: one part, or several, as a tuple or list in this order
+    parts: tuple[Part, ...]  # what it returns: one part, or several, as a tuple or list in this order
+    returns: str  # the same in words, as the end of "It should return …"
+    read: Section  # that explains it
     right: Version  # a right function
     cases: Callable[[], list[Arguments]]  # the fixed cases, the smallest first
     fresh: Callable[[Rng], list[Arguments]]  # some that are drawn from a random generator
     mistakes: tuple[Mistake, ...]
+    title: str = ""  # if it is not the name
+    ends: str = ""  # for a function that hangs: when does the loop end that is asked for?
     key: str | None = None  # the part by which a mistake is known, if it is wrong, whatever the others are
-    explain: Callable[..., list[Note]] | None = None  # (answer, *arguments): what to say where no mistake is known
+    explain: Callable[..., list[str]] | None = None  # (answer, *arguments): what to say where no mistake is known
 
     def all_cases(self, seed: int | None) -> list[Arguments]:
         """The fixed cases, with a seed fresh ones, and the last of the fixed ones once more."""
         fixed = self.cases()
         return [*fixed, *([] if seed is None else self.fresh(check_rng(seed))), self.cases()[-1]]
 
-    def read(self, value: Any) -> Answer | None:
+    def parse(self, value: Any) -> Answer | None:
         """What was returned, by the names of the contract, without what is no number; as "" what has other parts."""
-        # An array can be several parts only if they are of one kind: (w, last_w) is one, (w, updates, picks) is none.
-        one_kind = len({part.kind for part in self.returns}) == 1
-        is_several = isinstance(value, tuple | list) or (one_kind and np.ndim(value) > 0)
-        values = value if is_several and len(self.returns) > 1 else [value]
-        if len(values) == len(self.returns):
-            parts = [(part.name, _as(part.kind, each)) for part, each in zip(self.returns, values, strict=True)]
+        values = value if len(self.parts) > 1 and self._is_several(value) else [value]
+        if len(values) == len(self.parts):
+            parts = [(part.name, _as(part.kind, each)) for part, each in zip(self.parts, values, strict=True)]
             if answer := {name: array for name, array in parts if array is not None}:
                 return answer
         array = numbers_of(value)
         return None if array is None else {"": array}
+
+    def _is_several(self, value: Any) -> bool:
+        """Is it a tuple or a list, or an array that holds parts of one kind, one after the other?
+
+        (w, last_w) can be such an array, (w, updates) cannot, and a table alone is not two tables.
+        """
+        kinds = {part.kind for part in self.parts}
+        needed = 3 if "table" in kinds else 1
+        return isinstance(value, tuple | list) or (len(kinds) == 1 and np.ndim(value) >= needed)
 
 
 def numbers_of(value: Any) -> FloatArray | None:

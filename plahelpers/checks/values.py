@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
 from plahelpers._validation import check_number
-from plahelpers.checks.report import Case, Report
-from plahelpers.checks.sentences import Note, display, short
-from plahelpers.checks.task import Given, numbers_of
+from plahelpers.checks.report import Report
+from plahelpers.checks.result import Case, Problem
+from plahelpers.checks.sentences import display, short
+from plahelpers.checks.task import numbers_of
 from plahelpers.guard import Other, Outcome
 
-__all__ = ["choice", "number", "numbers"]
+__all__ = ["Given", "choice", "number", "numbers"]
 
 Kind: TypeAlias = Literal["count", "index", "rate"]
+
+
+class Given:
+    """What follows from earlier functions of the learner's: for a number that is built on them.
+
+    Parameters
+    ----------
+    follows : callable
+        What the number would be, or the numbers, with the learner's functions. It returns None if one of these
+        functions is no attempt at its own task: a constant, an empty walk.
+    names : str
+        Of these functions.
+    """
+
+    def __init__(self, follows: Callable[[], Any], *names: str) -> None:
+        self.follows, self.names = follows, names
+
+    def __call__(self) -> Any:
+        """What follows; None if nothing does."""
+        try:
+            return self.follows()
+        except Exception:  # the learner's function raises what it likes, and then nothing follows from it
+            return None
 
 
 def number(
@@ -47,7 +71,7 @@ def number(
     most : float, optional
         The largest number that is possible: N − 1 for the index of an example.
     """
-    case = _case(got, _mistake(got, expected, tolerance, kind, most), expected)
+    case = _case(got, _problem(got, expected, tolerance, kind, most), expected)
     return _follow(_report("number", what, [case]), tolerance, given)
 
 
@@ -72,25 +96,28 @@ def numbers(
     if len(values) == len(expected) and not _is_missing(got):
         pairs = zip(values, expected.items(), strict=True)
         cases = [
-            _case(value, _mistake(value, right, tolerance, kind, most), right, name) for value, (name, right) in pairs
+            _case(value, _problem(value, right, tolerance, kind, most), right, name) for value, (name, right) in pairs
         ]
     else:
-        details = {"value": short(display(got), 60), "count": len(expected), "names": ", ".join(expected)}
-        problem = Note("value.no_values", **details) if _is_missing(got) else Note("value.not_a_list", **details)
+        why = f"Give a list of {len(expected)} numbers: {', '.join(expected)}."
+        problem = Problem("not_a_list", f"This cannot be used: {short(display(got), 60)}", why)
+        if _is_missing(got):
+            problem = Problem("no_values", "There are no values yet", why)
         cases = [_case(got, problem, right, name) for name, right in expected.items()]
     return _follow(_report("numbers", what, cases), tolerance, given)
 
 
 def choice(got: Any, expected: str | None, what: str, *, options: str = "ABCDEF") -> Report:
     """Is a letter that someone chose the expected one? As `number`, for a letter out of a few."""
-    letters, last, value = ", ".join(options[:-1]), options[-1], short(display(got), 40)
+    letters = f"one of the letters {', '.join(options[:-1])} and {options[-1]}, in quotes."
     problem = None
     if _is_missing(got):
-        problem = Note("value.no_letter", letters=letters, last=last)
+        problem = Problem("no_letter", "There is no letter yet", f"Replace `...` by {letters}")
     elif not isinstance(got, str) or len(got.strip()) != 1 or got.strip().upper() not in options:
-        problem = Note("value.not_a_letter", letters=letters, last=last, value=value)
+        shown = short(display(got), 40)
+        problem = Problem("not_a_letter", f"This is not one of the answers: {shown}", f"Give {letters}")
     elif expected is not None and got.strip().upper() != expected:
-        problem = Note("value.another_letter", value=got)
+        problem = Problem("another_letter", f"{got} is not the right one", "Which of the answers makes this step true?")
     return _report("choice", what, [_case(got, problem, expected)])
 
 
@@ -113,46 +140,46 @@ def _follow(report: Report, tolerance: float, given: Given | None) -> Report:
     followed = [case.name for case, value in pairs if not case.right and _is_near(case.outcome.value, value, tolerance)]
     if not followed:
         return report
-    cases = [replace(case, right=True, mistake=None) if case.name in followed else case for case in report.cases]
-    known = _first_mistake(cases)
+    cases = [replace(case, right=True, problem=None) if case.name in followed else case for case in report.cases]
+    known = _first_problem(cases)
     return replace(report, cases=tuple(cases), known=known, given=given.names, followed=tuple(followed))
 
 
 def _is_near(got: Any, own: Any, tolerance: float) -> bool:
     """Is it the number that came out of the learner's own functions?"""
-    return _not_one_number(own) is None and _mistake(got, _float(own), tolerance) is None
+    return _not_one_number(own) is None and _problem(got, _float(own), tolerance) is None
 
 
 def _float(value: Any) -> float:
     return float(numbers_of(value).item())  # type: ignore[union-attr]
 
 
-def _case(got: Any, problem: Note | None, solution: Any = None, name: str = "") -> Case:
+def _case(got: Any, problem: Problem | None, solution: Any = None, name: str = "") -> Case:
     return Case(
         arguments={},
         outcome=Outcome("returned", got),
         right=problem is None,
-        mistake=problem,
+        problem=problem,
         name=name,
         solution=solution,
     )
 
 
 def _report(check: str, what: str, cases: Sequence[Case]) -> Report:
-    return Report(check=check, subject=what, cases=tuple(cases), known=_first_mistake(cases), about="value")
+    return Report(check=check, subject=what, cases=tuple(cases), known=_first_problem(cases), about="value")
 
 
-def _first_mistake(cases: Sequence[Case]) -> Note | None:
-    return next((case.mistake for case in cases if case.mistake), None)
+def _first_problem(cases: Sequence[Case]) -> Problem | None:
+    return next((case.problem for case in cases if case.problem), None)
 
 
 def _is_missing(got: Any) -> bool:
     return got is None or got is Ellipsis
 
 
-def _mistake(
+def _problem(
     got: Any, expected: float | None, tolerance: float, kind: Kind | None = None, most: float | None = None
-) -> Note | None:
+) -> Problem | None:
     """What is wrong with a number; of the expected one nothing is told."""
     tolerance = check_number(tolerance, "tolerance", 0, 1)
     if problem := _not_one_number(got):
@@ -161,36 +188,68 @@ def _mistake(
     return problem or (None if expected is None else _another_number(_float(got), float(expected), tolerance))
 
 
-def _impossible(got: float, kind: Kind | None, most: float | None) -> Note | None:
+_PERCENT: Final = Problem(
+    "percent", "It looks like per cent", "A fraction is asked for: 25 per cent, for example, is 0.25."
+)
+
+
+def _first(problems: Iterable[tuple[bool, Problem]]) -> Problem | None:
+    """The first that is so."""
+    return next((problem for is_so, problem in problems if is_so), None)
+
+
+def _impossible(got: float, kind: Kind | None, most: float | None) -> Problem | None:
     """Why it cannot be right, whatever the right number is."""
     is_whole = got >= 0 and abs(got - round(got)) < 1e-9
-    problems = (
-        (kind == "count" and not is_whole, Note("value.no_count", value=got)),
-        (kind == "index" and not is_whole, Note("value.no_index", value=got)),
-        (kind == "rate" and 1 + 1e-9 < got <= 100, Note("value.percent")),
-        (kind == "rate" and not 0 <= got <= 1 + 1e-9, Note("value.no_rate", value=got)),
-        (most is not None and got > most + 1e-9, Note("value.too_large", value=got, most=most)),
+    highest = np.inf if most is None else most
+    count = Problem("no_count", f"{got:.6g} cannot be a count", "A count is a whole number, and not negative.")
+    index = Problem("no_index", f"{got:.6g} cannot be an index", "The indices are whole numbers: 0, 1, …, N−1.")
+    rate = Problem("no_rate", f"{got:.6g} cannot be a rate", "A rate is a number from 0 to 1.")
+    large = Problem("too_large", f"{got:.6g} is too large", f"The largest possible value is {highest:.6g}.")
+    return _first(
+        [
+            (kind == "count" and not is_whole, count),
+            (kind == "index" and not is_whole, index),
+            (kind == "rate" and 1 + 1e-9 < got <= 100, _PERCENT),
+            (kind == "rate" and not 0 <= got <= 1 + 1e-9, rate),
+            (got > highest + 1e-9, large),
+        ]
     )
-    return next((note for is_so, note in problems if is_so), None)
 
 
-def _not_one_number(got: Any) -> Note | None:
+def _not_one_number(got: Any) -> Problem | None:
     """What keeps this from being a number at all."""
-    array, kind = numbers_of(got), got.type if isinstance(got, Other) else type(got).__name__
+    array, shown = numbers_of(got), short(display(got), 40)
+    kind = short(got.type if isinstance(got, Other) else type(got).__name__, 60)
     size = 1 if array is None else array.size
-    problems = (
-        (_is_missing(got), Note("value.no_value")),
-        (isinstance(got, str), Note("value.text", value=short(display(got), 40))),
-        (callable(got), Note("value.function")),
-        (isinstance(got, bool | np.bool_), Note("value.truth", value=got)),
-        (array is None, Note("value.not_a_number", type=short(kind, 60))),
-        (size != 1, Note("value.several", count=size)),
-        (array is not None and not np.isfinite(array).all(), Note("value.nan", value=short(display(got), 40))),
+    is_finite = array is None or bool(np.isfinite(array).all())
+    return _first(
+        [
+            (_is_missing(got), Problem("no_value", "There is no value yet", "Replace `...` by your number.")),
+            (isinstance(got, str), Problem("text", f"{shown} is text", "Give the number itself, without quotes.")),
+            (callable(got), Problem("function", "This is a function", "Call it, and give the number that it returns.")),
+            (isinstance(got, bool | np.bool_), Problem("truth", f"{shown} is a truth value", "A number is asked for.")),
+            (array is None, Problem("not_a_number", f"A value of type {kind} is not a number", "Give one number.")),
+            (size != 1, Problem("several", f"These are {size} numbers", "One is asked for.")),
+            (not is_finite, Problem("nan", f"It is {shown}", "Was something divided by 0?")),
+        ]
     )
-    return next((note for is_so, note in problems if is_so), None)
 
 
-def _another_number(got: float, expected: float, tolerance: float) -> Note | None:
+# How a number can differ from the expected one, of which nothing is told.
+_OFF_BY_ONE: Final = Problem("off_by_one", "It is off by one", "Where does your count begin and end?")
+_SIGN: Final = Problem(
+    "sign", "It has the wrong sign", "Look for a minus sign too many or too few, or a difference the wrong way round."
+)
+_COMPLEMENT: Final = Problem(
+    "complement", "It is 1 minus what is asked for", "Do you count what is right, or what is wrong?"
+)
+_SQUARED: Final = Problem("squared", "It is the square of what is asked for", "Take the root.")
+_ROOT: Final = Problem("root", "It is the root of what is asked for", "Square it.")
+_ROUNDED: Final = Problem("rounded", "It is rounded too much", "Give more digits.")
+
+
+def _another_number(got: float, expected: float, tolerance: float) -> Problem | None:
     """How this number differs from the expected one."""
 
     def near(value: float) -> bool:
@@ -199,17 +258,19 @@ def _another_number(got: float, expected: float, tolerance: float) -> Note | Non
     if near(got):
         return None
     positive = min(got, expected) > 0
-    differences = (
-        (expected == round(expected) and abs(got - expected) == 1, Note("value.off_by_one")),
-        (near(-got), Note("value.sign")),
-        (near(got / 100), Note("value.percent")),
-        (0 < expected < 1 and near(1 - got), Note("value.complement")),
-        (positive and near(abs(got) ** 0.5), Note("value.squared")),
-        (positive and near(got**2), Note("value.root")),
-        (_is_rounded(got, expected), Note("value.rounded")),
-        (True, Note("value.another_number", value=got)),
+    why = "Run the cells above from the top, with your own id, and look at each step."
+    return _first(
+        [
+            (expected == round(expected) and abs(got - expected) == 1, _OFF_BY_ONE),
+            (near(-got), _SIGN),
+            (near(got / 100), _PERCENT),
+            (0 < expected < 1 and near(1 - got), _COMPLEMENT),
+            (positive and near(abs(got) ** 0.5), _SQUARED),
+            (positive and near(got**2), _ROOT),
+            (_is_rounded(got, expected), _ROUNDED),
+            (True, Problem("another_number", f"{got:.6g} is not the right number", why)),
+        ]
     )
-    return next(note for is_so, note in differences if is_so)
 
 
 def _is_rounded(got: float, expected: float) -> bool:

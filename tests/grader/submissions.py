@@ -179,11 +179,12 @@ FORGES_ANSWERS = _WRITES.format(
     b'{"kind": "returned", "value": {"array": "O", "shape": [1], "data": "AAAAAAAAAAA="}}\n'
 )
 NAMES_OUR_FILES = _WRITES.format(b'{"kind": "raised", "error": "E", "file": "/etc/passwd", "line": 1}\n')
+RIGHT_SIGN = "def sign(w, X):\n    return np.where(X @ w[1:] + w[0] > 0, 1, -1)"
 WRONG_SIGNS = {  # by the id of the mistake
-    "zero_is_plus": "def sign(s):\n    return 1 if s >= 0 else -1",
-    "zero_is_zero": "def sign(s):\n    return np.sign(s)",
-    "flipped": "def sign(s):\n    return -1 if s > 0 else 1",
-    "zero_one_labels": "def sign(s):\n    return s > 0",
+    "zero_is_plus": "def sign(w, X):\n    return np.where(X @ w[1:] + w[0] >= 0, 1, -1)",
+    "zero_is_zero": "def sign(w, X):\n    return np.sign(X @ w[1:] + w[0])",
+    "flipped": "def sign(w, X):\n    return np.where(X @ w[1:] + w[0] > 0, -1, 1)",
+    "zero_one_labels": "def sign(w, X):\n    return X @ w[1:] + w[0] > 0",
 }
 
 
@@ -216,12 +217,12 @@ SMALL_PLA = """def pla(X, y):
         else:
             w, clean, picks = w + y[n] * Z[n], 0, [*picks, n]
         n = (n + 1) % len(y)
-    return w, len(picks), picks
+    return w, len(picks)
     ### END SOLUTION"""
-SMALL_SIGN = """def sign(s):
-    'Sign.'
+SMALL_SIGN = """def sign(w, X):
+    'The sign of every score.'
     ### BEGIN SOLUTION
-    return 1 if s > 0 else -1
+    return np.where(X @ w[1:] + w[0] > 0, 1, -1)
     ### END SOLUTION"""
 SMALL_UPDATES_TEST = """from plahelpers import learning
 checks.number(updates, learning.pla(*my_data(student)).updates, 'the number of updates').require()"""
@@ -259,7 +260,7 @@ def small_source() -> bytes:
         _marked("code", SMALL_DATA, "data", locked=True),
         {**text, "source": "## 1. The sign"},
         _marked("code", SMALL_SIGN, "sign", solution=True),
-        _hidden_test("sign-test", 2, "checks.sign(sign, seed=5).require()"),
+        _hidden_test("sign-test", 2, "checks.predict(sign, seed=5).require()"),
         {**text, "source": "## 2. PLA"},
         _marked("code", SMALL_PLA, "pla", solution=True),
         _hidden_test("pla-test", 4, "checks.pla(pla, seed=5).require()"),

@@ -147,7 +147,7 @@ def test_a_spent_budget_ends_the_grading_and_says_so():
     ],
 )
 def test_a_test_may_be_any_code_and_is_told_how_a_call_ended(test, sign, verdict):
-    source = SMALL.replace(b"checks.sign(sign, seed=5).require()", test.encode())
+    source = SMALL.replace(b"checks.predict(sign, seed=5).require()", test.encode())
     result = question(graded(made.with_extra(good(), f"def sign(s):\n    return {sign}"), source=source), "sign-test")
     assert (result["state"], result["points"]) == verdict[:2]
     assert "".join(result["messages"]).startswith(verdict[2:] or "")
@@ -321,7 +321,7 @@ def thirty_submissions(course):
     # A statement that fails, or never ends, does not undo the rest of its cell.
     for student, code in (("fails", "1 / 0"), ("never-ends", made.ENDLESS)):
         works[student] = (
-            made.with_cell(good(student), "sign", f"{code}\ndef sign(s):\n    return 1 if s > 0 else -1"),
+            made.with_cell(good(student), "sign", f"{code}\n{made.RIGHT_SIGN}"),
             FULL,
             [],
         )
@@ -420,7 +420,7 @@ def test_the_summary_tells_what_the_lecturer_wants_to_know(thirty):
     assert f"{len(expected)} submissions" in text
     assert re.search(r'role="img" aria-label="Histogram of \d+ scores, in percent of the points: ', page)
     assert "hardest" in text
-    assert "zero" in re.search(r"Known mistakes(.*?)To look at", text, re.S)[1]
+    assert "predicts +1 on the line" in re.search(r"Known mistakes(.*?)To look at", text, re.S)[1]
     links = re.findall(r'href="(feedback/[^"#]+)', page)
     assert len(set(links)) == len(expected)
     for link in links:

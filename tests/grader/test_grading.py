@@ -51,8 +51,8 @@ def work(submission, source=SMALL, limits=LIMITS, key=SECRET, **bounds):
 
 def with_test(code, source=SMALL):
     """The small assignment with other code as the hidden test of its first question."""
-    assert b"checks.sign(sign, seed=5).require()" in source
-    return source.replace(b"checks.sign(sign, seed=5).require()", json.dumps(code)[1:-1].encode())
+    assert b"checks.predict(sign, seed=5).require()" in source
+    return source.replace(b"checks.predict(sign, seed=5).require()", json.dumps(code)[1:-1].encode())
 
 
 def points(result):
@@ -83,7 +83,7 @@ LONG = "assert student != 'bad', 'x' * 2_000_000"  # a result says no more than 
 )
 def test_what_takes_the_judge_down_costs_nobody_else_and_is_no_zero(code, bounds, reason):
     """The judge runs a hidden test that never ends, is killed by the system, or says too much about one student."""
-    source = with_test(f"{code}\nchecks.sign(sign, seed=5).require()")
+    source = with_test(f"{code}\nchecks.predict(sign, seed=5).require()")
     works = [work(good(name), source, **bounds) for name in ("b01", "bad", "b03")]
     every = dict(pool.here(works, 1))
     assert points(every[0]) == points(every[2]) == made.SMALL_QUESTIONS
@@ -93,7 +93,7 @@ def test_what_takes_the_judge_down_costs_nobody_else_and_is_no_zero(code, bounds
 
 @linux_only
 def test_the_judge_may_not_take_all_memory():
-    source = with_test(f"{EATER}\nchecks.sign(sign, seed=5).require()")
+    source = with_test(f"{EATER}\nchecks.predict(sign, seed=5).require()")
     (result,) = dict(pool.here([work(good("bad"), source, megabytes=1000)], 1)).values()
     assert is_empty(result)
     assert "the grader itself failed (MemoryError" in result["remarks"][0]
@@ -109,7 +109,7 @@ def once(folder, name):
 
 @linux_only
 def test_a_submission_that_was_lost_is_tried_once_more_by_a_fresh_process(tmp_path):
-    source = with_test(f"{once(tmp_path, 'b02')}\nchecks.sign(sign, seed=5).require()")
+    source = with_test(f"{once(tmp_path, 'b02')}\nchecks.predict(sign, seed=5).require()")
     every = dict(pool.here([work(good(name), source) for name in ("b01", "b02")], 1))
     assert [path.name for path in tmp_path.iterdir()] == ["b02"]
     assert [points(every[k]) for k in range(2)] == [made.SMALL_QUESTIONS] * 2
@@ -232,7 +232,7 @@ def with_source(course, source):
 @linux_only
 def test_three_states_in_the_table_and_the_failure_is_named(course, capsys):
     """Graded; not gradable, which is 0; not graded, which is an empty cell, a line, and an exit code."""
-    with_source(course, with_test(f"{FATAL}\nchecks.sign(sign, seed=5).require()"))
+    with_source(course, with_test(f"{FATAL}\nchecks.predict(sign, seed=5).require()"))
     hand_in(course, b01=good("b01"), b02=b"no notebook", bad=good("bad"))
     assert command.main(arguments(course)) == 1
     error = capsys.readouterr().err
@@ -242,7 +242,7 @@ def test_three_states_in_the_table_and_the_failure_is_named(course, capsys):
     rows = {student: [row[name] for name in columns] for student, row in rows_of(course).items()}
     assert rows == {"b01": ["2", "4", "3", "", "9"], "b02": ["0"] * 5, "bad": [""] * 5}
     assert rows_of(course)["bad"]["complete"] == "no"
-    with_source(course, with_test("checks.sign(sign, seed=5).require()"))
+    with_source(course, with_test("checks.predict(sign, seed=5).require()"))
     assert command.main(arguments(course)) == 0  # and they are not kept, so that the next call tries again
     assert rows_of(course)["bad"]["total"] == "9"
 
@@ -621,7 +621,7 @@ def cluster(**environment):
 @linux_only
 def test_on_a_cluster_a_lost_worker_and_a_hopeless_submission_cost_nobody_else(tmp_path):
     """b0 loses its process the first time, and is tried once more."""
-    source = with_test(f"{FATAL}\n{once(tmp_path, 'b0')}\nchecks.sign(sign, seed=5).require()")
+    source = with_test(f"{FATAL}\n{once(tmp_path, 'b0')}\nchecks.predict(sign, seed=5).require()")
     names = ["bad", *(f"b{k}" for k in range(8))]
     works = [work(good(name), source) for name in names]
     begun, every = [], {}

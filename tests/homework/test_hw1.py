@@ -159,7 +159,7 @@ def test_without_the_idle_examples_the_run_is_the_same(student):
 
 def test_a_walk_with_another_sign_of_zero_is_an_attempt():
     X, y = homework.hw1("example")
-    for name in ("zero_always_wrong", "zero_is_plus", "never_turns", "counts_visits", "picks_sorted"):
+    for name in ("zero_always_wrong", "zero_is_plus", "never_turns", "counts_visits", "picks_reordered"):
         w, updates, _ = own_walk(dict(TURNING)[name], X, y)
         assert (len(w), updates > 0) == (3, True)
 
@@ -211,7 +211,7 @@ def test_one_wrong_character_costs_its_own_question_only(monkeypatch):
     _, updates, path = walk(*homework.hw1("B12902001"))
     wrong = marks_of({**known, "turning_pla": walk, "turn_updates": updates, "last_mistake": path[-1]})
     assert wrong == {**full, "test-turning-pla": 0}
-    sorted_picks = marks_of({**known, "turning_pla": dict(TURNING)["picks_sorted"]})
+    sorted_picks = marks_of({**known, "turning_pla": dict(TURNING)["picks_reordered"]})
     assert sorted_picks == {**full, "test-turning-pla": 13}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from exercises.grader.grade import run_test
 from plahelpers import checks, guarantee, homework, hypothesis, learning
 from plahelpers.checks import homework2
 from plahelpers.checks.task import Endless
@@ -138,10 +139,10 @@ def examples():
 
 def gives_the_same(task, version, case):
     try:
-        answer = task.read(version(*case))
+        answer = task.parse(version(*case))
     except Endless:
         return False
-    right = task.read(task.right(*case))
+    right = task.parse(task.right(*case))
     return answer.keys() == right.keys() and all(np.array_equal(answer[name], right[name]) for name in right)
 
 
@@ -164,14 +165,14 @@ def test_every_known_mistake_but_a_large_number_of_passes_comes_out_differently_
 
 def points(test, **names):
     """What a hidden test gives, as a fraction of its points: its last line is a number, or it raises."""
-    space = {"student": "example", **names}
-    *lines, last = CELLS[test].partition("### BEGIN HIDDEN TESTS\n")[2].partition("\n### END")[0].splitlines()
-    exec("\n".join(lines), space)
+    reports = []
+    hidden = CELLS[test].partition("### BEGIN HIDDEN TESTS\n")[2].partition("\n### END")[0]
     try:
-        marks = eval(last, space)
+        marks = run_test(hidden, {"student": "example", **names}, reports)
     except checks.NotPassedError as error:
         return 0, error.report
-    return (1, None) if marks is None else (marks / sum(marks.worth), marks.report)
+    (report, worth) = reports[-1]
+    return (1, None) if marks is None else (marks / sum(worth), report)
 
 
 def version(check, mistake):

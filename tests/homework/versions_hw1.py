@@ -116,9 +116,9 @@ TURNING = [
     ("count_off_by_one", then(lambda w, T, picks: (w, T + 1, picks))),
     ("numbers_from_one", then(lambda w, T, picks: (w, T, [n + 1 for n in picks]))),
     ("picks_empty", then(lambda w, T, _picks: (w, T, []))),
-    ("picks_once", then(lambda w, T, picks: (w, T, sorted(set(picks))))),
-    ("picks_sorted", then(lambda w, T, picks: (w, T, np.sort(picks)))),
-    ("picks_backwards", then(lambda w, T, picks: (w, T, picks[::-1]))),
+    ("picks_reordered", then(lambda w, T, picks: (w, T, sorted(set(picks))))),
+    ("picks_reordered", then(lambda w, T, picks: (w, T, np.sort(picks)))),
+    ("picks_reordered", then(lambda w, T, picks: (w, T, picks[::-1]))),
 ]
 
 
