@@ -211,8 +211,8 @@ def test_a_book_with_faults_is_built_again(tmp_path: Path, monkeypatch: pytest.M
 
 
 UNSET = "[...document.querySelectorAll('.math')].filter((math) => !math.querySelector('mjx-container')).length"
-AS_TEX = r"""[...document.querySelectorAll("article .text_html")].map((part) => part.textContent)
-    .filter((text) => text.includes("\\("))"""
+AS_TEX = r"""[...document.querySelectorAll("article .text_html :not(script)")].flatMap((part) => [...part.childNodes])
+    .filter((node) => node.nodeType === 3).map((node) => node.data).filter((text) => text.includes("\\("))"""
 APART = """[...document.querySelectorAll("article mjx-container:not([display])")]
     .map((set) => set.closest("span.math") ?? set)
     .flatMap((math) => [[math.previousSibling, /[([]$/], [math.nextSibling, /^[.,;:]/]])
