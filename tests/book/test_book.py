@@ -167,7 +167,8 @@ def test_a_book_that_is_there_is_not_built_again_unless_it_has_faults(tmp_path, 
 
 UNSET = r"""[...document.querySelectorAll(".math")].filter((math) => !math.querySelector("mjx-container")).length
     + document.querySelectorAll("mjx-merror").length
-    + [...document.querySelectorAll("article .text_html")].filter((part) => part.textContent.includes("\\(")).length"""
+    + [...document.querySelectorAll("article .text_html :not(script)")].flatMap((part) => [...part.childNodes])
+        .filter((node) => node.nodeType === 3 && node.data.includes("\\(")).length"""
 CUT_OFF = """[...document.querySelectorAll("article :is(mjx-container, pre, img, table, code)")].filter((part) => {
     const scrolls = (box) => box && (getComputedStyle(box).overflowX == "auto" || scrolls(box.parentElement));
     return part.getBoundingClientRect().right > innerWidth + 1 && !scrolls(part);
