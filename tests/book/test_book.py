@@ -264,7 +264,7 @@ def audits(page, name: str) -> dict[str, list[str]]:
     page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
     # The strokes of formulas, hidden from screen readers, are thousands; what is read out instead stays.
     page.evaluate("for (const drawing of document.querySelectorAll('mjx-container > svg')) drawing.remove()")
-    page.evaluate((resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
+    page.evaluate((resources.files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8"))
     results = {"light": audit(page)}
     if name in IN_DARK:
         page.emulate_media(color_scheme="dark")

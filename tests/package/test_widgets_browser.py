@@ -555,7 +555,7 @@ def test_keys_that_a_widget_uses_do_not_reach_the_page_and_all_others_do(
 def test_an_accessibility_audit_finds_nothing(show: Callable[..., Page], every: list[Any], colour: str) -> None:
     page = show(*every, style=f"background:{colour};color:#888")
     page.locator("h1").evaluate("node => node.remove()")
-    page.evaluate((resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
+    page.evaluate((resources.files("axe_core_python") / "axe.min.js").read_text(encoding="utf-8"))
     rules = {name: {"enabled": False} for name in ("region", "page-has-heading-one", "landmark-one-main")}
     result = page.evaluate("rules => axe.run(document, { rules })", rules)
     assert [(violation["id"], node["html"]) for violation in result["violations"] for node in violation["nodes"]] == []
