@@ -15,6 +15,9 @@ needs_chromium = pytest.mark.usefixtures("chromium")  # skipped where there is n
 
 @pytest.fixture(scope="module")
 def browser(chromium: None) -> "Iterator[Browser]":
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=60_000)  # milliseconds, of a busy machine; Playwright would wait for 5 seconds
     with started() as browser:
         yield browser
 

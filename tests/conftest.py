@@ -20,7 +20,7 @@ os.environ["SCIPY_ARRAY_API"] = "1"
 hypothesis.settings.register_profile("project", deadline=None)  # machines are shared: no test depends on a time
 hypothesis.settings.load_profile("project")
 
-BUILD_TIMEOUT = 600  # seconds that a worker waits for a folder which another one builds
+BUILD_TIMEOUT = 1800  # seconds that a worker waits for a folder which another one builds
 
 
 SLOW_FIXTURES = {"bubblewrap", "chromium", "shelf"}  # what uses one is not among the tests of `run.py test --quick`
