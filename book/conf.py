@@ -132,7 +132,12 @@ def set_mark(mark: re.Match[str]) -> str:
 def fields(cls: type) -> list[str]:
     """The public fields of a dataclass or a NamedTuple, with their types and the comments beside them."""
     pattern = r"(?m)^    ([a-zA-Z]\w*): ([^=#\n]+?)(?: = [^#\n]*?)?(?:  # (.*))?$"
-    rows = [row for row in re.findall(pattern, inspect.getsource(cls)) if row[0] in cls.__annotations__]
+    own = [
+        each for each in reversed(cls.__mro__) if each.__module__.startswith("plahelpers.")
+    ]  # a Run is a Problem, too
+    rows = [
+        row for each in own for row in re.findall(pattern, inspect.getsource(each)) if row[0] in each.__annotations__
+    ]
     lines = [(f":ivar {name}: {comment}", f":vartype {name}: {choices(cls, kind)}") for name, kind, comment in rows]
     return ["", *(line for pair in lines for line in pair)]
 
