@@ -9,7 +9,7 @@ from plahelpers._validation import FloatArray, IntArray, check_data, check_point
 from plahelpers.checks.judge import SECONDS, is_unwritten, name_of, run
 from plahelpers.checks.report import Case, Report
 from plahelpers.checks.sentences import Note, display, short
-from plahelpers.guard import Outcome
+from plahelpers._guard import Outcome
 
 Finding: TypeAlias = tuple[Note | None, Note | None]  # what is wrong with the data, and what to say of them
 Measure: TypeAlias = Callable[[FloatArray, IntArray], Finding]

@@ -16,7 +16,7 @@ from plahelpers.checks import sentences
 from plahelpers.checks.report import Answer, Case, Report, same
 from plahelpers.checks.sentences import Note
 from plahelpers.checks.task import Arguments, Endless, Given, Task, Version
-from plahelpers.guard import Outcome, run_guarded
+from plahelpers._guard import Outcome, run_guarded
 
 SECONDS: Final = 10.0
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
@@ -11,7 +13,7 @@ import numpy as np
 from plahelpers._validation import FloatArray
 from plahelpers.checks import sentences
 from plahelpers.checks.sentences import Note
-from plahelpers.guard import Outcome
+from plahelpers._guard import Outcome
 
 # Each thing that a function returned, by its name in the contract: {"w": …, "updates": …}.
 Answer: TypeAlias = dict[str, FloatArray]
@@ -154,11 +156,13 @@ class Report:
 
         Whoever changes the arguments loses, besides, as much as the cheapest part is worth.
         """
+        _record(self, worth)
         earned = sum(points for points, right in zip(worth, self.parts.values(), strict=True) if right)
         return Marks(max(0.0, earned - min(worth)) if self.changed else earned, self, worth)
 
     def require(self) -> None:
         """Raise an AssertionError that says all this, unless the check was passed: for the cells of a test."""
+        _record(self, ())
         if not self.passed:
             raise NotPassedError(self)
 
@@ -168,6 +172,26 @@ class Report:
 
     def _repr_html_(self) -> str:
         return sentences.html(self)
+
+
+_recorded: Final[ContextVar[list[tuple[Report, tuple[float, ...]]] | None]] = ContextVar("recorded", default=None)
+
+
+@contextmanager
+def recording() -> Iterator[list[tuple[Report, tuple[float, ...]]]]:
+    """For whoever grades: a list of the reports that are asked for marks, or required, and what their parts are worth."""
+    reports: list[tuple[Report, tuple[float, ...]]] = []
+    token = _recorded.set(reports)
+    try:
+        yield reports
+    finally:
+        _recorded.reset(token)
+
+
+def _record(report: Report, worth: tuple[float, ...]) -> None:
+    reports = _recorded.get()
+    if reports is not None:
+        reports.append((report, worth))
 
 
 class Marks(float):

@@ -13,7 +13,7 @@ import numpy as np
 
 from plahelpers import _format, _theme
 from plahelpers._validation import FloatArray
-from plahelpers.guard import Other, Outcome
+from plahelpers._guard import Other, Outcome
 
 if TYPE_CHECKING:
     from plahelpers.checks.report import Case, Report

@@ -13,7 +13,7 @@ from plahelpers._validation import check_number
 from plahelpers.checks.report import Case, Report
 from plahelpers.checks.sentences import Note, display, short
 from plahelpers.checks.task import Given, numbers_of
-from plahelpers.guard import Other, Outcome
+from plahelpers._guard import Other, Outcome
 
 __all__ = ["choice", "number", "numbers"]
 

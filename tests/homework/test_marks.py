@@ -7,7 +7,7 @@ import pytest
 
 from plahelpers import checks, datasets, hypothesis, learning
 from plahelpers.checks import judge, sentences
-from plahelpers.guard import Outcome
+from plahelpers._guard import Outcome
 from tests.package.wrong_versions import pla_along, pla_right, sgn
 
 DATA = datasets.running_example()

@@ -23,8 +23,7 @@ from plahelpers import _format, _theme, checks, guarantee, hypothesis, learning
 from plahelpers.checks import chapter02, chapter04, judge as judging, pieces, sentences
 from plahelpers.checks.judge import is_unwritten, judge, unused_arguments
 from plahelpers.checks.task import Endless, Mistake
-from plahelpers.guard import Other, Outcome
-from plahelpers.guard.caller import Kind
+from plahelpers._guard import Kind, Other, Outcome
 from tests.package.wrong_versions import (
     WRONG,
     bias,
