@@ -461,23 +461,50 @@ def serve(target: Callable[[bytes], Call]) -> None:
     os.dup2(2, 1)  # print writes to standard error, too
     messages: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(requests, messages), daemon=True).start()
-    owner, lock = os.getpid(), threading.Lock()
-
-    def send(answer: dict[str, Any]) -> None:
-        if os.getpid() != owner:
-            os._exit(0)  # a fork that has returned from the function must not answer
-        with lock:
-            answers.write(_as_line(answer))
-            answers.flush()
-
+    channel = _Channel(answers)
     while True:
         message = messages.get()
+        channel.begin(START_SECONDS, "")
         try:
-            call = target(message)
+            function, arguments, seconds, own = target(message)
         except BaseException as error:
-            send({"kind": "unshippable", **_describe_error(error, "?")})
-        else:
-            _answer(send, *call)
+            channel.send({"kind": "unshippable", **_describe_error(error, "?")})
+            continue
+        channel.begin(seconds, own)
+        answer = _call(function, arguments, own)
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(Exception):  # closed, or replaced by something else
+                stream.flush()
+        channel.send(answer)
+
+
+class _Channel:
+    """One answer to each request: how the call ended, or, from a second thread, that it is too slow and on which line."""
+
+    def __init__(self, pipe: BinaryIO) -> None:
+        self.pipe, self.owner, self.thread, self.lock = pipe, os.getpid(), threading.get_ident(), threading.Lock()
+        self.call: tuple[float, float, str] | None = None  # the ends of its time, by processor and clock; own files
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def begin(self, seconds: float, own: str) -> None:
+        self.call = time.process_time() + seconds, time.monotonic() + _CLOCK * seconds, own
+
+    def send(self, answer: dict[str, Any], call: object = None) -> None:
+        if os.getpid() != self.owner:
+            os._exit(0)  # a fork that has returned from the function must not answer
+        with self.lock:
+            if self.call is not None and call in (None, self.call):
+                self.call = None
+                self.pipe.write(_as_line(answer))
+                self.pipe.flush()
+
+    def _watch(self) -> None:
+        pause = threading.Event()
+        while not pause.wait(0.1):
+            call = self.call
+            if call and (time.process_time() > call[0] or time.monotonic() > call[1]):
+                stack = reversed(list(traceback.walk_stack(sys._current_frames()[self.thread])))
+                self.send({"kind": "slow", **_own_line(stack, call[2])}, call)
 
 
 def _receive(requests: BinaryIO, messages: queue.SimpleQueue[bytes]) -> None:
@@ -494,33 +521,6 @@ def _as_line(answer: dict[str, Any]) -> bytes:
     if len(line) < _MAX_ANSWER:
         return line
     return _as_line({**answer, "value": {"type": "value", "text": "(a value that is too large)"}})
-
-
-def _answer(
-    send: Callable[[dict[str, Any]], None],
-    function: Callable[..., Any],
-    arguments: tuple[Any, ...],
-    seconds: float,
-    own: str,
-) -> None:
-    """Make one call and answer; on a timeout a second thread answers, with the line that the call is on."""
-    thread, done = threading.get_ident(), threading.Event()
-    cpu, clock = time.process_time() + seconds, time.monotonic() + _CLOCK * seconds
-
-    def watch() -> None:
-        while not done.wait(min(0.1, seconds)):
-            if time.process_time() > cpu or time.monotonic() > clock:
-                stack = reversed(list(traceback.walk_stack(sys._current_frames()[thread])))
-                send({"kind": "slow", **_own_line(stack, own)})
-                return
-
-    threading.Thread(target=watch, daemon=True).start()
-    answer = _call(function, arguments, own)
-    done.set()
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(Exception):  # closed, or replaced by something else
-            stream.flush()
-    send(answer)
 
 
 def _call(function: Callable[..., Any], arguments: tuple[Any, ...], own: str) -> dict[str, Any]:

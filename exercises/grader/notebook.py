@@ -204,8 +204,8 @@ def _globals_of(table: symtable.SymbolTable) -> set[str]:
 def may_define(source: str, name: str) -> bool:
     """Does a student's cell look as if it defined a name? Its text tells, also where it cannot be read as Python."""
     name = re.escape(name)
-    return any(re.match(rf"\s*((def|class)\s+{name}\b|[\w\s,*()]*\b{name}\b[\w\s,*():]*=[^=])", line[:200])
-               for line in source.splitlines())  # fmt: skip
+    pattern = re.compile(rf"\s*((def|class)\s+{name}\b|\(?[\w\s,*]*\b{name}\b[\w\s,*):]*=[^=])")
+    return any(pattern.match(line[:200]) for line in source.splitlines())
 
 
 def without(source: str, region: str) -> str:

@@ -56,6 +56,7 @@ class Setup:
 
 def grade_all(works: Sequence[Work], workers: int, dask: str | None) -> Iterator[tuple[int, dict[str, Any]]]:
     """(k, result of work k), as they get ready."""
+    _stopping.clear()
     tasks = (joblib.delayed(_numbered)(k, work) for k, work in enumerate(works))
     options = {"backend": "dask", "client": _client(dask, works)} if dask else {"backend": "threading", "n_jobs": workers}
     try:
@@ -133,7 +134,7 @@ def _in_process(work: Work, template: Path, limits: Limits, warm: bool = False) 
     multiprocessing.current_process().daemon = False  # Dask's workers are daemons, which could start no process
     seconds = 8 * limits.total_seconds + 60
     ours, theirs = _context().Pipe(duplex=False)
-    process = _context().Process(target=_judge, args=(theirs, work, template, limits, warm), daemon=True)
+    process = _context().Process(target=_judge, args=(theirs, work, template, limits, warm, _JUDGE_CPU_SECONDS), daemon=True)
     try:
         process.start()
         _running.add(process)
@@ -172,7 +173,7 @@ def _context() -> Any:
     return context
 
 
-def _judge(answer: Any, work: Work, template: Path, limits: Limits, warm: bool) -> None:
+def _judge(answer: Any, work: Work, template: Path, limits: Limits, warm: bool, cpu_seconds: int) -> None:
     """The program of that process: judge under limits, and end when the one who asked has ended."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who asked
@@ -182,7 +183,7 @@ def _judge(answer: Any, work: Work, template: Path, limits: Limits, warm: bool) 
         resource.setrlimit(resource.RLIMIT_DATA, (_JUDGE_BYTES, resource.getrlimit(resource.RLIMIT_DATA)[1]))
         used = math.ceil(resource.getrusage(resource.RUSAGE_SELF).ru_utime)
         hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-        resource.setrlimit(resource.RLIMIT_CPU, (used + _JUDGE_CPU_SECONDS, hard))
+        resource.setrlimit(resource.RLIMIT_CPU, (used + cpu_seconds, hard))
     try:
         result = judge.grade(work.source, work.submission, template, limits, warm=warm)
     except Exception as error:
