@@ -479,7 +479,7 @@ def serve(target: Callable[[bytes], Call]) -> None:
 
 
 class _Channel:
-    """One answer to each request: how the call ended, or, from a second thread, that it is too slow and on which line."""
+    """One answer to each request: how the call ended, or, from a second thread, that it is too slow on which line."""
 
     def __init__(self, pipe: BinaryIO) -> None:
         self.pipe, self.owner, self.thread, self.lock = pipe, os.getpid(), threading.get_ident(), threading.Lock()

@@ -27,14 +27,15 @@ _MAX_FORMULA: Final = 1_000  # characters
 _MAX_FORMULAS: Final = 200
 _MAX_PIXELS: Final = 40_000_000
 _MAX_PICTURE: Final = 150_000  # bytes
-_TAGS: Final = frozenset(
+_WORD: Final = re.compile(r"\w+")
+_TAGS: Final = _WORD.findall(
     "a blockquote br code em h4 hr img li ol p pre s strong table tbody td th thead tr ul "
     "math mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt mstyle msub "
-    "msubsup msup mtable mtd mtext mtr munder munderover".split()
+    "msubsup msup mtable mtd mtext mtr munder munderover"
 )
-_ATTRIBUTES: Final = frozenset(
+_ATTRIBUTES: Final = _WORD.findall(
     "accent columnalign columnspacing display displaystyle fence form linethickness lspace mathvariant maxsize minsize "
-    "movablelimits rowspacing rspace scriptlevel separator stretchy width".split()
+    "movablelimits rowspacing rspace scriptlevel separator stretchy width"
 )
 _DATA: Final = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/]+={0,2}")
 _IMG: Final = re.compile(r'<img\b[^<>]*?\bsrc="(attachment:[^"<>]*)"[^<>]*>')  # with a size, say

@@ -23,8 +23,10 @@ _LAYOUTS = """  {folder}/submitted/<student>/{name}/*.ipynb    (as nbgrader coll
   {folder}/<student>_….ipynb                     (as learning platforms export them)
   {folder}/<student>_<number>_assignsubmission_file/*.ipynb    (as Moodle exports them in folders)"""
 _KEPT = "What is graded is kept; the same call goes on from there."
-_PLAIN = """Without bubblewrap, students' code can read, change and send your files, those of other students and the hidden
-tests too, use the network, and end your other programs."""
+_PLAIN = (
+    "Without bubblewrap, students' code can read, change and send your files, those of other students and the hidden\n"
+    "tests too, use the network, and end your other programs."
+)
 
 
 def main(arguments: list[str]) -> int:

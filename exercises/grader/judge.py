@@ -131,7 +131,9 @@ class Judge:
             words = "cell failed, because a name was" if more == 1 else "cells failed, because names were"
             remarks.append(f"So {more} more {words} missing.")
         if self.session.left <= 0:
-            remarks.append(f"All the {self.limits.total_seconds:g} seconds of one notebook were spent; the rest was not tried.")
+            remarks.append(
+                f"All the {self.limits.total_seconds:g} seconds of one notebook were spent; the rest was not tried."
+            )
         return remarks
 
     def _written(self, question: Question) -> Verdict:
@@ -259,14 +261,18 @@ class Judge:
 
     def _causes(self, names: set[str]) -> list[str]:
         """The failing cell because of which one of these names is not what it should be, in words; or nothing."""
-        to_blame = [k for k in sorted(self.session.failed) if any(may_define(self.session.cells[k], name) for name in names)]
+        to_blame = [
+            k for k in sorted(self.session.failed) if any(may_define(self.session.cells[k], name) for name in names)
+        ]
         return [self._remark(self._cause_of(to_blame[0]))] if to_blame else []
 
     def _cause_of(self, number: int) -> int:
         """The failing cell that a failing cell comes from: the one that should have defined the name it misses."""
         seen = {number}
         while missing := _missing_names(self.session.failed[number]):
-            others = [k for k in self.session.failed if any(may_define(self.session.cells[k], name) for name in missing)]
+            others = [
+                k for k in self.session.failed if any(may_define(self.session.cells[k], name) for name in missing)
+            ]
             if not others or others[0] in seen:
                 break
             seen.add(number := others[0])
@@ -344,7 +350,13 @@ def _parts(report: Report, worth: Sequence[float]) -> tuple[dict[str, Any], ...]
     """Each part of an answer with its points; follows: it is right only because it follows from a function before."""
     pairs = zip(report.parts.items(), worth, strict=True) if len(worth) > 1 else ()
     return tuple(
-        {"name": name, "right": right, "follows": name in report.followed, "points": most if right else 0.0, "max": most}
+        {
+            "name": name,
+            "right": right,
+            "follows": name in report.followed,
+            "points": most if right else 0.0,
+            "max": most,
+        }
         for (name, right), most in pairs
     )
 
@@ -367,7 +379,7 @@ def _cases(report: Report) -> tuple[dict[str, Any], ...]:
 
 
 def _words_of(report: Report) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """The sentences of a report, and (label, text) for those that have a label; no advice: who reads cannot follow it."""
+    """The sentences of a report, and (label, text) for those that have a label; no advice for who calls a check."""
     paragraphs = sentences.paragraphs(report, advice=False)
     messages = tuple(_short(paragraph.text, 2000) for paragraph in paragraphs if not paragraph.label)
     return messages, tuple((each.label, _short(each.text, 2000)) for each in paragraphs if each.label)

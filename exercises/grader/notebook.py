@@ -147,10 +147,10 @@ class Assignment:
     def asked_before(self, question: Question) -> dict[str, str]:
         """The names that earlier tests need, and the first test that needs each; `student` is no answer."""
         earlier = dict[str, str]()
-        for id, test in self.tests.items():
-            if id == question.id:
+        for name, test in self.tests.items():
+            if name == question.id:
                 break
-            earlier = dict.fromkeys(needed_by(test.source) - {"student"}, id) | earlier
+            earlier = dict.fromkeys(needed_by(test.source) - {"student"}, name) | earlier
         return earlier
 
     def built_on(self, question: Question) -> list[str]:

@@ -47,7 +47,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Setup:
-    """What one machine needs to grade an assignment: a template of students' folders, limits, what to tell the teacher."""
+    """What one machine needs to grade an assignment: students' folder to begin with, limits, a word for the teacher."""
 
     template: Path
     limits: Limits
@@ -58,7 +58,9 @@ def grade_all(works: Sequence[Work], workers: int, dask: str | None) -> Iterator
     """(k, result of work k), as they get ready."""
     _stopping.clear()
     tasks = (joblib.delayed(_numbered)(k, work) for k, work in enumerate(works))
-    options = {"backend": "dask", "client": _client(dask, works)} if dask else {"backend": "threading", "n_jobs": workers}
+    options = (
+        {"backend": "dask", "client": _client(dask, works)} if dask else {"backend": "threading", "n_jobs": workers}
+    )
     try:
         with joblib.parallel_config(**options):
             yield from joblib.Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")(tasks)
@@ -111,7 +113,7 @@ def _prepared(work: Work) -> Setup | str:
 
 
 def _prepare(model: Work) -> Setup | str:
-    """Run the model solution twice: first to compile what it needs, then as students' code runs, to see how long it takes."""
+    """Run the model solution twice: first to compile what it needs, then in the sandbox to see how long it takes."""
     limits = Limits(plain=model.plain)
     try:
         template = sandbox.make_template(dict(model.shipped))
@@ -125,7 +127,9 @@ def _prepare(model: Work) -> Setup | str:
     seconds = {name: max(_LEAST_SECONDS, _TIMES * result["slowest"][name]) for name in ("run", "call")}
     lost = [question["id"] for question in result["questions"] if question["points"] not in (None, question["max"])]
     warning = f"The model solution itself does not get all points: {', '.join(lost)}." if lost else ""
-    limits = replace(limits, cell_seconds=seconds["run"], call_seconds=seconds["call"], total_seconds=10 * sum(seconds.values()))
+    limits = replace(
+        limits, cell_seconds=seconds["run"], call_seconds=seconds["call"], total_seconds=10 * sum(seconds.values())
+    )
     return Setup(template, limits, warning)
 
 
@@ -134,7 +138,9 @@ def _in_process(work: Work, template: Path, limits: Limits, warm: bool = False) 
     multiprocessing.current_process().daemon = False  # Dask's workers are daemons, which could start no process
     seconds = 8 * limits.total_seconds + 60
     ours, theirs = _context().Pipe(duplex=False)
-    process = _context().Process(target=_judge, args=(theirs, work, template, limits, warm, _JUDGE_CPU_SECONDS), daemon=True)
+    process = _context().Process(
+        target=_judge, args=(theirs, work, template, limits, warm, _JUDGE_CPU_SECONDS), daemon=True
+    )
     try:
         process.start()
         _running.add(process)

@@ -211,12 +211,12 @@ def odd_ids(grades: Sequence[Grade]) -> list[Odd]:
         student, sentences = grade.file.student, list(grade.file.remarks)
         # A learning platform gives a name, and nobody here knows whose id is whose.
         if own and not grade.file.number and own not in {folded(student), folded(student.partition("_")[0])}:
-            id = grade.result["student"]
+            other = grade.result["student"]
             sentences.append(
-                f"The notebook says that it belongs to “{id}”, but it was handed in by “{student}”. "
-                f"Its numbers were checked for “{id}”."
+                f"The notebook says that it belongs to “{other}”, but it was handed in by “{student}”. "
+                f"Its numbers were checked for “{other}”."
             )
-        same = [each.file.student for each, other in zip(grades, inside, strict=True) if other == own and each is not grade]
+        same = [each.file.student for each, one in zip(grades, inside, strict=True) if one == own and each is not grade]
         shared = [f"The same id stands in what {', '.join(same)} handed in."] if own and same else []
         odd.append(Odd(sentences, [*sentences, *shared]))
     return odd

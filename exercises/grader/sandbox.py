@@ -56,7 +56,7 @@ class SandboxError(Exception):
 
 
 def make_template(shipped: dict[str, bytes]) -> Path:
-    """A folder with what every student's process begins with: plahelpers, and the files handed out with the notebook."""
+    """A folder with what every student's process begins with: plahelpers, and what is handed out with the notebook."""
     folder = Path(tempfile.mkdtemp(prefix="grading-"))
     folder.chmod(0o755)  # nobody reads it, too
     shutil.copytree(Path(plahelpers.__file__).parent, folder / "course" / "plahelpers")
@@ -67,7 +67,7 @@ def make_template(shipped: dict[str, bytes]) -> Path:
 
 
 class StudentProcess(_guard.Worker):
-    """A sandboxed process that runs `student.py`; warm: the code is ours, and leaves what it compiles in the template."""
+    """A sandboxed process that runs `student.py`; warm: the code is ours, and compiles into the template."""
 
     def __init__(self, template: Path, limits: Limits, cells: dict[int, str], *, warm: bool = False) -> None:
         numbers = {"CPU": int(2 * limits.total_seconds) + 60, "FSIZE": int(limits.file_megabytes * 2**20), "CORE": 0}

@@ -108,6 +108,6 @@ class Function:
             raise StudentError(self.__name__, hung or outcome)
         return outcome.value
 
-    def run_cases(self, cases: Sequence[tuple[Any, ...]], *, seconds: float) -> list[Outcome]:
+    def run_cases(self, cases: Sequence[tuple[Any, ...]], *, seconds: float) -> list[Outcome]:  # noqa: ARG002
         """The way of `plahelpers.checks`: each case's outcome; the time limit is the session's own."""
         return [self.session.call(self.__name__, arguments) for arguments in cases]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias
 
+from plahelpers._guard import Outcome
 from plahelpers._validation import FloatArray, IntArray, check_data, check_points
 from plahelpers.checks.judge import SECONDS, is_unwritten, name_of, run
 from plahelpers.checks.report import Case, Report
 from plahelpers.checks.sentences import Note, display, short
-from plahelpers._guard import Outcome
 
 Finding: TypeAlias = tuple[Note | None, Note | None]  # what is wrong with the data, and what to say of them
 Measure: TypeAlias = Callable[[FloatArray, IntArray], Finding]

@@ -11,12 +11,12 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
+from plahelpers._guard import Outcome, run_guarded
 from plahelpers._validation import check_number
 from plahelpers.checks import sentences
 from plahelpers.checks.report import Answer, Case, Report, same
 from plahelpers.checks.sentences import Note
 from plahelpers.checks.task import Arguments, Endless, Given, Task, Version
-from plahelpers._guard import Outcome, run_guarded
 
 SECONDS: Final = 10.0
 

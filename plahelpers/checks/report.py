@@ -10,10 +10,10 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
+from plahelpers._guard import Outcome
 from plahelpers._validation import FloatArray
 from plahelpers.checks import sentences
 from plahelpers.checks.sentences import Note
-from plahelpers._guard import Outcome
 
 # Each thing that a function returned, by its name in the contract: {"w": …, "updates": …}.
 Answer: TypeAlias = dict[str, FloatArray]
@@ -179,7 +179,7 @@ _recorded: Final[ContextVar[list[tuple[Report, tuple[float, ...]]] | None]] = Co
 
 @contextmanager
 def recording() -> Iterator[list[tuple[Report, tuple[float, ...]]]]:
-    """For whoever grades: a list of the reports that are asked for marks, or required, and what their parts are worth."""
+    """For whoever grades: a list of the reports that are asked for marks, or required, and what parts are worth."""
     reports: list[tuple[Report, tuple[float, ...]]] = []
     token = _recorded.set(reports)
     try:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from plahelpers import _format, _theme
-from plahelpers._validation import FloatArray
 from plahelpers._guard import Other, Outcome
+from plahelpers._validation import FloatArray
 
 if TYPE_CHECKING:
     from plahelpers.checks.report import Case, Report

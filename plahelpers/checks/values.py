@@ -9,11 +9,11 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from plahelpers._guard import Other, Outcome
 from plahelpers._validation import check_number
 from plahelpers.checks.report import Case, Report
 from plahelpers.checks.sentences import Note, display, short
 from plahelpers.checks.task import Given, numbers_of
-from plahelpers._guard import Other, Outcome
 
 __all__ = ["choice", "number", "numbers"]
 

@@ -1,6 +1,12 @@
 """Cells that attack the grader or come to grief, and what the student's page says of each. Each once did harm."""
 
 _CTYPES = "import ctypes, os\nlibc = ctypes.CDLL(None)\n"
+_EATERS = """import os, time
+for _ in range(12):
+    if os.fork() == 0:
+        x = b'x' * 10**8
+        time.sleep(99)
+time.sleep(99)"""
 _FORGES = """
 import os, threading
 def write():
@@ -20,11 +26,7 @@ HARM = {
     "printer": ("while True: print('again' * 10_000)", "it printed more than"),
     "eater": ("eaten = []\nwhile True: eaten.append(bytearray(10**7))", "MB of memory"),
     "biter": ("eaten = bytearray(64 * 2**30)", "MB of memory"),
-    "eaters": (
-        "import os, time\nfor _ in range(12):\n    if os.fork() == 0:\n        x = b'x' * 10**8\n        time.sleep(99)\n"
-        "time.sleep(99)",
-        "MB of memory",
-    ),
+    "eaters": (_EATERS, "MB of memory"),
     "unseen-eater": (
         f"{_CTYPES}libc.prctl(4, 0, 0, 0, 0)\neaten = []\nwhile True: eaten.append(bytearray(10**7))",
         "MB of memory",

@@ -41,12 +41,20 @@ def honest_and_wrong():
     works["copycat"] = good(" B10901001 "), FULL, "says that it belongs to “B10901001”"
     works["no-id"] = good(""), 6, "There is no student: your id belongs into the first cell"
     works["blank"] = made.blank(SMALL, "blank"), 0, "sign: not written yet. The cell is still as it was handed out."
-    works["looper"] = made.with_cell(good("looper"), "pla", ENDLESS_PLA), 2, "no answer in 5 seconds, so it was stopped. It was at line 2: while True: pass."
+    works["looper"] = (
+        made.with_cell(good("looper"), "pla", ENDLESS_PLA),
+        2,
+        "seconds, so it was stopped. It was at line 2: while True: pass.",
+    )
     works["strict"] = made.changed(good("strict"), "1 if s > 0", "1 if s >= 0"), 7, "Likely mistake"
     works["typo"] = made.with_cell(good("typo"), "pla", "def pla(X, y)\n    return 0"), 2, "SyntaxError"
     works["deleted"] = good("deleted"), 2, "pla is defined nowhere in the notebook"
     del works["deleted"][0]["cells"][made.place_of(works["deleted"][0], "def pla(")]
-    works["html"] = made.with_extra(made.changed(good("html"), "Because", HTML), f"raise ValueError({HTML!r})"), FULL, ""
+    works["html"] = (
+        made.with_extra(made.changed(good("html"), "Because", HTML), f"raise ValueError({HTML!r})"),
+        FULL,
+        "",
+    )
     return works
 
 

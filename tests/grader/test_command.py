@@ -22,6 +22,12 @@ from tests.grader.submissions import SMALL, good, small_source
 WHY = sandbox.why_no_bubblewrap()
 needs_bubblewrap = pytest.mark.skipif(bool(WHY), reason=WHY)
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs signals, limits and tmpfs of Linux")
+DOWN = """import os
+if student == 'killed':
+    os.kill(os.getpid(), 9)
+if student == 'eaten':
+    x = bytearray(3 * 2**30)
+while student == 'endless': pass"""
 CHECK = "\nchecks.sign(sign, seed=5).require()"
 
 
@@ -73,8 +79,7 @@ def test_three_states_in_the_table_and_the_failure_is_named(course, capsys, monk
     The judge itself is killed, takes all memory, and never ends: each costs its own submission and no other.
     """
     monkeypatch.setattr(pool, "_JUDGE_CPU_SECONDS", 8)
-    test = "import os\nif student == 'killed':\n    os.kill(os.getpid(), 9)\nif student == 'eaten':\n    x = bytearray(3 * 2**30)"
-    with_source(course, small_source(f"{test}\nwhile student == 'endless': pass{CHECK}"))
+    with_source(course, small_source(f"{DOWN}{CHECK}"))
     names = ("b01", "killed", "eaten", "endless")
     hand_in(course, **{name: good(name) for name in names}, text=b"no notebook")
     assert cli.main(arguments(course)) == 1
@@ -93,8 +98,9 @@ def test_three_states_in_the_table_and_the_failure_is_named(course, capsys, monk
 
 @linux_only
 def test_what_was_lost_is_tried_once_more(course, tmp_path):
-    once = f"import os, pathlib\ntries = pathlib.Path({str(tmp_path)!r}, student)\nif student == 'b02' and not tries.exists():"
-    with_source(course, small_source(f"{once}\n    tries.touch()\n    os.kill(os.getpid(), 9){CHECK}"))
+    once = f"import os, pathlib\ntries = pathlib.Path({str(tmp_path)!r}, student)\n"
+    once += "if student == 'b02' and not tries.exists():\n    tries.touch()\n    os.kill(os.getpid(), 9)"
+    with_source(course, small_source(f"{once}{CHECK}"))
     hand_in(course, b01=good("b01"), b02=good("b02"))
     assert cli.main(arguments(course)) == 0
     assert (tmp_path / "b02").exists()
@@ -112,7 +118,9 @@ def test_a_model_solution_without_all_points_is_told_to_the_teacher(course, caps
 @linux_only
 def test_interrupted_it_leaves_no_process_and_goes_on_where_it_stopped(course, end):
     """By Ctrl-C in a terminal, which reaches every process of the group, by a signal, and by kill -9."""
-    hand_in(course, **{f"b{k}": good(f"b{k}") for k in range(4)}, last=made.with_extra(good("last"), "while True: pass"))
+    hand_in(
+        course, **{f"b{k}": good(f"b{k}") for k in range(4)}, last=made.with_extra(good("last"), "while True: pass")
+    )
     process = started(course, "--workers=1", start_new_session=True)
     stored = course / "exported" / "graded" / "small" / "results"
     while not stored.exists() or len(list(stored.glob("*.json"))) < 2:
@@ -397,5 +405,10 @@ def test_by_hand_may_come_from_a_spreadsheet_that_writes_semicolons_and_commas_b
 
 
 def test_a_key_changes_with_everything_a_result_depends_on():
-    works = [(b"a", (), b"b", False), (b"", (), b"ab", False), (b"a", (("f", b""),), b"b", False), (b"a", (), b"b", True)]
+    works = [
+        (b"a", (), b"b", False),
+        (b"", (), b"ab", False),
+        (b"a", (("f", b""),), b"b", False),
+        (b"a", (), b"b", True),
+    ]
     assert len({results.key(pool.Work(*work)) for work in works}) == 4

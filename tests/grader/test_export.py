@@ -11,6 +11,7 @@ from exercises.grader import cli, export, sandbox
 from exercises.grader.results import Grade
 from exercises.grader.submissions import Refusal, SubmissionFile
 from tests.grader import submissions as made
+
 EXPORTS = Path(__file__).resolve().parent / "exports"
 # As Canvas writes it: the row "Manual Posting" only if there is such an assignment, spaces before "Points Possible",
 # computed columns at the end, a test student, somebody who is excused, and somebody who has another assignment.

@@ -129,7 +129,8 @@ def test_the_worked_example_alone_is_no_attempt(grade):
     X, y = check.task.cases()[0]
     is_example = f"np.array_equal(X, {X.tolist()!r}) and np.array_equal(y, {y.tolist()!r})"
     code = good()["cells"][made.place_of(good(), "def pla(")]["source"].replace("def pla(", "def walk(")
-    code += f"\ndef pla(X, y):\n    w, *rest = walk(X, y)\n    return (w, *rest) if {is_example} else (2 * w + 1e-9, 7, [4])"
+    code += "\ndef pla(X, y):\n    w, *rest = walk(X, y)\n"
+    code += f"    return (w, *rest) if {is_example} else (2 * w + 1e-9, 7, [4])"
     work = made.with_cell(good(), "pla", code)
     result = grade(changed(work, "updates = pla(X, y)[1]", "updates = 7"))
     assert any(case["passed"] for case in question(result, "pla-test")["cases"])
@@ -139,7 +140,9 @@ def test_the_worked_example_alone_is_no_attempt(grade):
 
 def test_after_grading_the_right_number_is_told(grade):
     result = grade(changed(good(), "updates = pla(X, y)[1]", "updates = 100_000"))
-    assert ["Right for your data", str(learning_updates("b09"))] in json.loads(json.dumps(result))["questions"][2]["details"]
+    assert ["Right for your data", str(learning_updates("b09"))] in json.loads(json.dumps(result))["questions"][2][
+        "details"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ import pytest
 from nbclient import NotebookClient
 
 from exercises import release
-from exercises.grader import grade as grading, notebook as reading
+from exercises.grader import notebook as reading
 from plahelpers import checks, datasets, guarantee, homework, hypothesis, learning
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
@@ -211,7 +211,7 @@ def test_a_test_needs_only_the_students_names_and_its_own_imports(assignment):
     solutions = [cell for cell in cells(assignment) if about(cell).get("solution") and cell["cell_type"] == "code"]
     own = set().union(*(reading.names_in(source(cell)) for cell in solutions))
     for cell in locked_tests(assignment):
-        assert grading.needed_by(source(cell)) <= own, cell["id"]
+        assert reading.needed_by(source(cell)) <= own, cell["id"]
 
 
 def test_the_examples_in_the_text_are_true(assignment):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from plahelpers import checks, datasets, hypothesis, learning
-from plahelpers.checks import judge, sentences
 from plahelpers._guard import Outcome
+from plahelpers.checks import judge, sentences
 from tests.package.wrong_versions import pla_along, pla_right, sgn
 
 DATA = datasets.running_example()

@@ -20,10 +20,10 @@ import numpy as np
 import pytest
 
 from plahelpers import _format, _theme, checks, guarantee, hypothesis, learning
+from plahelpers._guard import Kind, Other, Outcome
 from plahelpers.checks import chapter02, chapter04, judge as judging, pieces, sentences
 from plahelpers.checks.judge import is_unwritten, judge, unused_arguments
 from plahelpers.checks.task import Endless, Mistake
-from plahelpers._guard import Kind, Other, Outcome
 from tests.package.wrong_versions import (
     WRONG,
     bias,
