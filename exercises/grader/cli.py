@@ -156,9 +156,9 @@ def _write(target: Path, name: str, grades: list[Grade]) -> None:
     """The table, the pages, and where they are."""
     odd = results.odd_ids(grades)
     results.write_scores(target / "scores.csv", grades)
-    for grade, flags in zip(grades, odd, strict=True):
-        results.write(target / "feedback" / f"{grade.file.safe_name}.html", pages.feedback(name, grade, flags.student))
-    results.write(target / "summary.html", pages.summary(name, grades, [flags.lecturer for flags in odd]))
+    for grade, (sentences, _) in zip(grades, odd, strict=True):
+        results.write(target / "feedback" / f"{grade.file.safe_name}.html", pages.feedback(name, grade, sentences))
+    results.write(target / "summary.html", pages.summary(name, grades, [sentences for _, sentences in odd]))
     print(f"Scores by question  {target / 'scores.csv'}")
     print(f"Feedback, {len(grades):>4} pages {target / 'feedback'}{os.sep}")
     print(f"Summary             {target / 'summary.html'}")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import closing
@@ -28,7 +27,6 @@ from .sandbox import Limits
 from .session import Session, StudentError
 
 _MAX_SENTENCES: Final = 50  # remarks on one notebook, cases of one question
-_MAX_RESULT: Final = 900_000  # characters: all that is told of the questions, as JSON
 _MAX_PICTURES: Final = 600_000  # characters: all pictures of one question together
 _MAX_ID: Final = 100
 _NO_ID: Final = "There is no `student`: your id belongs into the first cell, and your numbers depend on it."
@@ -83,25 +81,19 @@ def not_graded(assignment: Assignment, reason: str, *, failed: bool = False) -> 
 
 
 def _result(assignment: Assignment, verdicts: list[Verdict], remarks: list[str], student: str) -> dict[str, Any]:
-    """A result as plain data, of less than a megabyte whatever was handed in."""
-    questions, remarks = list[dict[str, Any]](), _bounded(remarks)
+    """A result as plain data, whose size is bounded whatever was handed in."""
+    questions = list[dict[str, Any]]()
     for question, verdict in zip(assignment.questions, verdicts, strict=True):
         about = {"id": question.id, "title": question.title, "max": question.points, "by_hand": question.by_hand}
         messages = {"messages": _bounded(verdict.messages), "built_on": assignment.built_on(question)}
         questions.append({**about, **vars(verdict), **messages})
-    for name, words in {"drawn": "pictures", "cases": "single cases", "answer": "answers"}.items():
-        if len(json.dumps(questions)) > _MAX_RESULT:
-            remarks.append(f"This is more than a page can hold; {words} were left out.")
-            for question_ in questions:
-                question_[name] = type(question_[name])()
-    return {"student": student, "questions": questions, "remarks": remarks, "failed": False}
+    return {"student": student, "questions": questions, "remarks": _bounded(remarks), "failed": False}
 
 
 def _bounded(sentences: Sequence[str]) -> list[str]:
     """The first sentences, none of them endless, and how many more there are."""
-    more = len(sentences) - _MAX_SENTENCES
-    last = [f"… and {more:,} more."] if more > 0 else []
-    return [*(_short(sentence, 1000) for sentence in sentences[:_MAX_SENTENCES]), *last]
+    more = [f"… and {len(sentences) - _MAX_SENTENCES:,} more."] if len(sentences) > _MAX_SENTENCES else []
+    return [*(_short(sentence, 1000) for sentence in sentences[:_MAX_SENTENCES]), *more]
 
 
 class Judge:
@@ -182,7 +174,9 @@ class Judge:
         points = question.points
         if isinstance(value, int | float) and not isinstance(value, bool):  # as nbgrader reads a test's last line
             points = min(max(float(value), 0.0), question.points)
-        return self._from_report(question, *reports[-1], points) if reports else _plain(points, question)
+        if reports:
+            return self._from_report(question, *reports[-1], points)
+        return Verdict(points, _state(points, question.points))
 
     def _find(self, name: str) -> list[Any]:
         """What a name of a test stands for; nothing, if neither we nor the student have defined it."""
@@ -310,10 +304,6 @@ def run_test(source: str, space: dict[str, Any]) -> Any:
         body, last = [*body, last], ast.Expr(ast.Constant(None))
     exec(compile(ast.Module(body, []), "<test>", "exec"), space)
     return eval(compile(ast.fix_missing_locations(ast.Expression(last.value)), "<test>", "eval"), space)
-
-
-def _plain(points: float, question: Question) -> Verdict:
-    return Verdict(points, _state(points, question.points))
 
 
 def _state(points: float, most: float) -> str:

@@ -237,19 +237,22 @@ class Submission:
     def __init__(self, data: bytes, assignment: Assignment) -> None:
         self.cells, self.assignment = read(data), assignment
         self.runs, changed = dict[int, str](), list[str]()
+        ids = {cell.id for cell in self.cells}
         for cell in self._cells_in_place():
             ours = assignment.tests.get(cell.id) or assignment.locked.get(cell.id)
-            given = Cell("", without(ours.source, "HIDDEN TESTS")).lines if ours else []
-            if ours and cell.lines not in (given, ours.lines):
-                changed.append(f"“{cell.id}”")
+            if ours and cell.lines not in (Cell("", without(ours.source, "HIDDEN TESTS")).lines, ours.lines):
+                changed.append(cell.id)
             if cell.id in assignment.locked:
                 self.runs[cell.number] = assignment.locked[cell.id].source
             elif cell.kind == "code" and not ours and cell.lines not in assignment.demonstrations:
                 self.runs[cell.number] = cell.source
-        self.remarks = self._missing_cells()
-        if changed:
+        changed += [each for each in [*assignment.locked, *assignment.tests] if each not in ids]
+        self.remarks = list[str]()
+        if not ids & set(assignment.ids):
+            self.remarks.append(_NO_MARKS)
+        elif changed:
             names = ", ".join(dict.fromkeys(changed))
-            self.remarks.append(f"Cells that are locked were changed ({names}). That had no effect: ours are used.")
+            self.remarks.append(f"Locked cells were changed or deleted ({names}). That had no effect: ours are used.")
 
     def _cells_in_place(self) -> list[Cell]:
         """The submission's cells, and each locked cell of ours that is gone, before the next one that is there."""
@@ -261,22 +264,15 @@ class Submission:
                 cells.insert(after[0] if after else len(cells), ours)
         return cells
 
-    def _missing_cells(self) -> list[str]:
-        """What to say about cells that are gone."""
-        ids = {cell.id for cell in self.cells}
-        if not ids & set(self.assignment.ids):
-            return [_NO_MARKS]
-        lost = [name for name in [*self.assignment.locked, *self.assignment.tests] if name not in ids]
-        return [f"Locked cells were deleted ({', '.join(lost)}). That had no effect: ours are used."] if lost else []
-
     def is_unwritten(self, name: str) -> bool:
         """Does a name stand only in a cell that is still as it was handed out?"""
         cell = self.assignment.defined_in(name)
-        copies = [each.source for each in self.cells if cell and each.id == cell.id]
-        if cell is None or not copies or not all(is_blank(source, cell) for source in copies):
+        if cell is None:
             return False
+        copies = [each.source for each in self.cells if each.id == cell.id]
         others = [each.source for each in self.cells if each.kind == "code" and each.id != cell.id]
-        return not any(may_define(source, name) for source in others)
+        blank = bool(copies) and all(is_blank(source, cell) for source in copies)
+        return blank and not any(may_define(source, name) for source in others)
 
     def written(self, question: Question) -> Written:
         """What stands in the cell of a question to be graded by hand, and what was drawn under its heading before."""

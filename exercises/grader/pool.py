@@ -32,7 +32,7 @@ _TIMES: Final = 20  # so much longer than the model solution may a cell or a cal
 _LEAST_SECONDS: Final = 5.0  # … and at least this
 _JUDGE_CPU_SECONDS: Final = 60  # for the judge itself; students' processes have limits of their own
 _JUDGE_BYTES: Final = 2 * 2**30  # of memory
-_RESULT_BYTES: Final = 2**21
+_RESULT_BYTES: Final = 2**25
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ def _context() -> Any:
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__, "plahelpers.learning"])
+    context.set_forkserver_preload([f"{__package__}.warm"])
     return context
 
 

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import plahelpers
 
@@ -196,15 +196,8 @@ def _no_formula(text: str) -> str:
     return re.sub(r"(^|[;,|])([\s\"']*[=+\-@＝＋－＠])", r"\1'\2", " ".join(text.split()))
 
 
-class Odd(NamedTuple):
-    """What is odd about whose submission it is."""
-
-    student: list[str]  # what they may read themselves
-    lecturer: list[str]  # that, and who else is concerned
-
-
-def odd_ids(grades: Sequence[Grade]) -> list[Odd]:
-    """For each submission: another id inside, or an id that others have too."""
+def odd_ids(grades: Sequence[Grade]) -> list[tuple[list[str], list[str]]]:
+    """For each submission, what is odd about whose it is: for the student, and with who else is concerned."""
     inside = [folded(grade.result["student"]) for grade in grades]
     odd = []
     for grade, own in zip(grades, inside, strict=True):
@@ -218,5 +211,5 @@ def odd_ids(grades: Sequence[Grade]) -> list[Odd]:
             )
         same = [each.file.student for each, one in zip(grades, inside, strict=True) if one == own and each is not grade]
         shared = [f"The same id stands in what {', '.join(same)} handed in."] if own and same else []
-        odd.append(Odd(sentences, [*sentences, *shared]))
+        odd.append((sentences, [*sentences, *shared]))
     return odd

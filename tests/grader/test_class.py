@@ -34,8 +34,8 @@ def honest_and_wrong():
     """{student: (notebook, the points they should get, words of the reason)}."""
     works = {student: (good(student), FULL, "") for student in IDS}
     works["renamed"] = good("renamed"), FULL, "called my homework (2).ipynb"
-    works["unlocked"] = made.unlocked(good("unlocked")), FULL, "locked were changed"
-    works["gone"] = made.without_locked(good("gone")), FULL, "Locked cells were deleted"
+    works["unlocked"] = made.unlocked(good("unlocked")), FULL, "Locked cells were changed or deleted"
+    works["gone"] = made.without_locked(good("gone")), FULL, "Locked cells were changed or deleted"
     works["unmarked"] = made.without_marks(good("unmarked")), FULL, "carries a mark of the assignment"
     works["magics"] = made.with_extra(good("magics"), MAGICS, 2), FULL, ""
     works["copycat"] = good(" B10901001 "), FULL, "says that it belongs to “B10901001”"

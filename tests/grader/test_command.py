@@ -355,9 +355,9 @@ def test_an_id_is_compared_as_data_are_made_from_it(id):
 
     same_data = homework._clean(id) == "alice"
     mallory, alice = results.odd_ids([grade_of("mallory", id), grade_of("alice", "alice")])
-    assert any("belongs to" in sentence for sentence in mallory.student)
-    assert any("The same id" in sentence for sentence in mallory.lecturer) == same_data
-    assert (bool(alice.lecturer), alice.student) == (same_data, [])
+    assert any("belongs to" in sentence for sentence in mallory[0])
+    assert any("The same id" in sentence for sentence in mallory[1]) == same_data
+    assert (alice[0], bool(alice[1])) == ([], same_data)
     assert results.odd_ids([grade_of("Wang Ming", "b01", number="12345")]) == [([], [])]  # a name is no id
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 
 import pytest
 
@@ -13,9 +14,16 @@ LIMITS = sandbox.Limits(cell_seconds=5, call_seconds=5, megabytes=400, plain=boo
 
 
 @pytest.fixture(scope="module")
-def grade(tmp_path_factory):
+def template():
+    folder = sandbox.make_template({})
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def grade(template):
     """Grade a notebook; each is graded once."""
-    template, results = sandbox.make_template({}), {}
+    results = {}
 
     def graded(work, source=SMALL):
         key = made.packed(work), source
@@ -248,10 +256,10 @@ def test_an_answer_whose_cell_was_deleted_is_not_found_and_the_page_says_so(grad
 
 
 @pytest.mark.parametrize("name", ["hw1_pla", "hw2_convergence", "hw3_pocket"])
-def test_full_marks_nothing_and_exactly_what_is_wrong_on_the_real_homework(name):
+def test_full_marks_nothing_and_exactly_what_is_wrong_on_the_real_homework(name, template):
     """Solved, blank, and solved but for functions that return something else afterwards."""
     source = (made.EXERCISES / "source" / name / f"{name}.ipynb").read_bytes()
-    assignment, template = notebook.Assignment(source), sandbox.make_template({})
+    assignment = notebook.Assignment(source)
     full = {each.id: each.points for each in assignment.questions if not each.by_hand}
     functions = {name for cell in assignment.solutions.values() for name in re.findall(r"(?m)^def (\w+)", cell.source)}
     # What is checked is the first argument. A number that follows from a function names it, too, and stays right.
