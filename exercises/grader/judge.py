@@ -158,9 +158,9 @@ class Judge:
                 space = {name: value for name in sorted(names) for value in self._find(name)}
                 value = run_test(question.cell.source, space)
             except AssertionError as error:
-                if reports and not reports[-1][0].passed:
-                    return self._from_report(question, reports[-1][0], (), 0.0)
-                return self._not_right(names, str(error) or "A test did not hold.")
+                failed = bool(reports) and not reports[-1][0].passed
+                report = self._from_report(question, reports[-1][0], (), 0.0) if failed else None
+                return report or self._not_right(names, str(error) or "A test did not hold.")
             except NameError as error:
                 return self._missing(str(error.name))
             except StudentError as error:
@@ -171,9 +171,7 @@ class Judge:
             except Exception as error:
                 words = f"The test could not use what the notebook gave it ({type(error).__name__}: {error})."
                 return replace(self._not_right(names, words), broken=True)
-        points = question.points
-        if isinstance(value, int | float) and not isinstance(value, bool):  # as nbgrader reads a test's last line
-            points = min(max(float(value), 0.0), question.points)
+        points = _points(value, question.points)
         if reports:
             return self._from_report(question, *reports[-1], points)
         return Verdict(points, _state(points, question.points))
@@ -304,6 +302,12 @@ def run_test(source: str, space: dict[str, Any]) -> Any:
         body, last = [*body, last], ast.Expr(ast.Constant(None))
     exec(compile(ast.Module(body, []), "<test>", "exec"), space)
     return eval(compile(ast.fix_missing_locations(ast.Expression(last.value)), "<test>", "eval"), space)
+
+
+def _points(value: Any, most: float) -> float:
+    """The points of a test that ran through: all, or its last line if that is a number, as nbgrader reads it."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return min(max(float(value), 0.0), most) if is_number else most
 
 
 def _state(points: float, most: float) -> str:
