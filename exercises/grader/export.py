@@ -12,35 +12,28 @@ import csv
 import io
 import re
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from . import results
-from .folder import shown
-from .results import Grade, folded
+from .results import Grade
+from .submissions import Refusal, folded, shown
 
 
-@dataclass(frozen=True)
-class Platform:
+class Platform(NamedTuple):
     """Where things are in the files of a platform, by the titles of the columns."""
 
     title: str
-    ids: tuple[str, ...]  # what may be a student's id, the surest first
     number: str  # the platform's own number of a student, which stands in the names of downloaded files
-    grade: str = ""  # the column to fill in, if it is always called the same
+    ids: tuple[str, ...]  # what may be a student's id, the surest first
     worth: str = ""  # the column that says how many points there are; where it is empty, a row says it
 
 
 PLATFORMS: Final = {
-    "canvas": Platform("Canvas", ids=("SIS User ID", "SIS Login ID"), number="ID"),
-    "moodle": Platform(
-        "Moodle", ("ID number", "Username", "Email address"), "Identifier", grade="Grade", worth="Maximum Grade"
-    ),
+    "canvas": Platform("Canvas", "ID", ("SIS User ID", "SIS Login ID")),
+    "moodle": Platform("Moodle", "Identifier", ("ID number", "Username", "Email address"), "Maximum Grade"),
 }
-_POINTS_POSSIBLE: Final = "Points Possible"  # begins the row of Canvas with the points of each assignment
-_READ_ONLY: Final = "(read only)"  # stands in this row, where a column is computed
 _DECIDED: Final = ("EX", "N/A")  # Canvas: excused, and not assigned to this student
 
 
@@ -52,79 +45,61 @@ def template(argument: str) -> tuple[Platform, Path]:
     return PLATFORMS[name], Path(path)
 
 
-@dataclass
 class Gradebook:
     """A file that a platform exported: its rows, the first of which are the titles, and the column to fill in."""
 
-    platform: Platform
-    path: Path
-    rows: list[list[str]]
-    delimiter: str
-    lineterminator: str
-    encoding: str
-    column: int = -1
+    def __init__(self, platform: Platform, path: Path) -> None:
+        self.platform, self.path = platform, path
+        try:
+            data = path.read_bytes()
+            text = data.decode("utf-8-sig")
+        except OSError as error:
+            raise Refusal(f"{path} cannot be read: {error.strerror}.") from None
+        except UnicodeDecodeError:
+            raise Refusal(f"{path} is not in UTF-8: export it again, or save it as “CSV UTF-8”.") from None
+        csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # an answer typed into Moodle may be long
+        self.delimiter = max(",;\t", key=text.partition("\n")[0].count)
+        self.rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter)) or [[]]
+        self.lineterminator = "\r\n" if "\r\n" in text else "\n"
+        self.encoding = "utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8"
+        self.titles = [title.strip() for title in self.rows[0]]
+        # The row of Canvas that says how many points each assignment has.
+        self.points_row = next((row for row in self.rows[1:] if row and "Points Possible" in row[0]), [])
+        self.column = -1
 
-    @property
-    def titles(self) -> list[str]:
-        return [title.strip() for title in self.rows[0]]
-
-    def cells(self, title: str) -> dict[int, str]:
-        """What stands in the column with this title, by the number of the row; nothing if there is no such column."""
-        if title not in self.titles:
-            return {}
-        k = self.titles.index(title)
-        return {n: row[k].strip() for n, row in enumerate(self.rows) if n and k < len(row) and row[k].strip()}
-
-    @property
-    def points_row(self) -> list[str]:
-        """The row of Canvas that says how many points each assignment has."""
-        return next((row for row in self.rows[1:] if row and _POINTS_POSSIBLE in row[0]), [])
-
-    def rows_by(self, title: str, keys: Callable[[str], set[str]]) -> dict[str, list[int]]:
-        """For each key of a cell in the column with this title, the numbers of the rows that have it."""
-        rows: dict[str, list[int]] = {}
-        for n, cell in self.cells(title).items():
-            for key in keys(cell):
-                rows.setdefault(key, []).append(n)
-        return rows
-
-    def places(self, grades: Sequence[Grade]) -> list[int | None]:
-        """The one row of each student: by the platform's own number in the file's name, or else by the id."""
-        numbers = self.rows_by(self.platform.number, _number)
-        ids = [self.rows_by(title, _ids) for title in self.platform.ids]
-        found = []
-        for grade in grades:
-            lines = [numbers.get(grade.file.number), *(rows.get(folded(grade.file.student)) for rows in ids)]
-            rows = next(filter(None, lines), [])
-            found.append(rows[0] if len(rows) == 1 else None)
-        return found
+    def places(self, grade: Grade) -> list[int]:
+        """The rows of a student: by the platform's own number in the file's name, or else by the id or the address."""
+        for title in (self.platform.number, *self.platform.ids):
+            wanted = grade.file.number if title == self.platform.number else folded(grade.file.student)
+            k = self.titles.index(title) if title in self.titles else -1
+            rows = [n for n, row in enumerate(self.rows) if n and 0 <= k < len(row) and wanted in _keys(row[k])]
+            if wanted and rows:
+                return rows
+        return []
 
     def fill(self, grades: Sequence[Grade]) -> dict[str, list[str]]:
         """Write the scores into the column; return the students whose score was not written, by the reason."""
-        places, left = self.places(grades), dict[str, list[str]]()
-        for grade, n in zip(grades, places, strict=True):
-            if n is None:
+        places, left = [self.places(grade) for grade in grades], dict[str, list[str]]()
+        for grade, rows in zip(grades, places, strict=True):
+            if len(rows) != 1:
                 reason = f"Not found in {self.path.name}, or found twice"
-            elif places.count(n) > 1:
+            elif places.count(rows) > 1:
                 reason = "More than one submission, so no score was written"
-            elif not grade.complete:
+            elif grade.waiting:
                 reason = "Not completely graded yet, so no score was written"
-            elif self.cell(n).upper() in _DECIDED:
+            elif "".join(self.rows[rows[0]][self.column : self.column + 1]).strip().upper() in _DECIDED:
                 reason = f"Excused or not assigned in {self.platform.title}, so no score was written"
             else:
-                self.rows[n] += [""] * (self.column + 1 - len(self.rows[n]))
-                self.rows[n][self.column] = f"{grade.total:g}"
+                row = self.rows[rows[0]]
+                row += [""] * (self.column + 1 - len(row))
+                row[self.column] = f"{grade.total:g}"
                 continue
             left.setdefault(reason, []).append(grade.file.student)
         return left
 
-    def cell(self, n: int) -> str:
-        return "".join(self.rows[n][self.column : self.column + 1]).strip()
-
     def write(self, target: Path, grades: Sequence[Grade]) -> None:
         """Fill the column in, write the file beside the scores, and say where it is and whom it leaves out."""
-        left = self.fill(grades)
-        text = io.StringIO(newline="")
+        left, text = self.fill(grades), io.StringIO(newline="")
         csv.writer(text, delimiter=self.delimiter, lineterminator=self.lineterminator).writerows(self.rows)
         path = target / f"{self.platform.title.lower()}.csv"
         results.write(path, text.getvalue(), self.encoding)
@@ -135,96 +110,62 @@ class Gradebook:
             print(f"{reason}: {', '.join(map(shown, students))}.", file=sys.stderr)
 
 
-def _number(cell: str) -> set[str]:
-    """Of 12345, or of Participant 12345."""
-    return set(re.findall(r"\d+$", cell))
-
-
-def _ids(cell: str) -> set[str]:
-    """Of an id, or of an address."""
-    return {folded(cell), folded(cell.partition("@")[0])}
+def _keys(cell: str) -> set[str]:
+    """What a student may be found by: an id, the part of an address before the @, the number of “Participant 123”."""
+    return {folded(cell), folded(cell.partition("@")[0]), *re.findall(r"\d+$", cell.strip())[-1:]} - {""}
 
 
 def read(template: tuple[Platform, Path], column: str | None, assignment: str, worth: float) -> Gradebook:
-    """The gradebook in this file, with the column of the assignment; what cannot be used ends the call with a sentence.
+    """The gradebook in this file, with the column of the assignment; what cannot be used is refused with a sentence.
 
     `column` is the title of the column or its beginning; without it, the column is found by the assignment's name.
     """
     platform, path = template
-    gradebook = _parse(platform, path)
-    if not any(gradebook.cells(title) for title in (platform.number, *platform.ids)):
-        wanted = ", ".join((platform.number, *platform.ids))
-        raise SystemExit(
-            f"{path} has none of these columns: {wanted}. Export it from {platform.title} (in English) and do not "
-            "remove columns."
+    gradebook = Gradebook(platform, path)
+    wanted = (platform.number, *platform.ids)
+    if not set(wanted) & set(gradebook.titles):
+        raise Refusal(
+            f"{path} has none of these columns: {', '.join(wanted)}. Export it from {platform.title} (in English) and "
+            "do not remove columns."
         )
     gradebook.column = _find(gradebook, column, assignment)
     _compare(gradebook, assignment, worth)
     return gradebook
 
 
-def _parse(platform: Platform, path: Path) -> Gradebook:
-    try:
-        data = path.read_bytes()
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise SystemExit(f"{path} cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise SystemExit(f"{path} is not in UTF-8: export it again, or save it as “CSV UTF-8”.") from None
-    delimiter = max(",;\t", key=text.partition("\n")[0].count)
-    csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # an answer that was typed into Moodle may be long
-    return Gradebook(
-        platform,
-        path,
-        rows=list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)) or [[]],
-        delimiter=delimiter,
-        lineterminator="\r\n" if "\r\n" in text else "\n",
-        encoding="utf-8-sig" if data.startswith(b"\xef\xbb\xbf") else "utf-8",
-    )
-
-
 def _find(gradebook: Gradebook, column: str | None, assignment: str) -> int:
-    """The column to fill in."""
+    """The column to fill in: that with this title, or that begins so; or that names the assignment, as HW1 does."""
     fixed = {gradebook.platform.number, *gradebook.platform.ids}
-    titles = {
-        k: title
-        for k, title in enumerate(gradebook.titles)
-        if title not in fixed and _READ_ONLY not in gradebook.points_row[k : k + 1]
-    }
-    if column is None and gradebook.platform.grade in titles.values():
-        column = gradebook.platform.grade
-    fits = _named(titles, column) if column else _of_homework(titles, assignment)
+    every = {k: title for k, title in enumerate(gradebook.titles) if title not in fixed}
+    titles = {k: title for k, title in every.items() if "(read only)" not in gradebook.points_row[k : k + 1]}
+    if column is None and "Grade" in titles.values():  # Moodle's worksheet
+        column = "Grade"
+    if column:
+        plain = {k: folded(re.sub(r"\s*\(\d+\)$", "", title)) for k, title in titles.items()}  # Canvas adds a number
+        fits = [k for k, title in titles.items() if folded(column) in (folded(title), plain[k])]
+        fits = fits or [k for k, title in plain.items() if title.startswith(folded(column))]
+    else:
+        number = re.match(r"hw0*(\d+)", assignment)
+        pattern = re.escape(assignment) + (rf"|\b(?:hw|homework)\W*0*{number[1]}(?!\d)" if number else "")
+        fits = [k for k, title in titles.items() if re.search(pattern, title, re.IGNORECASE)]
     if len(fits) != 1:
         trouble = f"{len(fits)} columns that could be" if fits else "no column for"
-        raise SystemExit(
-            f"{gradebook.path} has {trouble} {column or assignment}. Name one with --column. "
-            f"The columns are: {'; '.join(titles.values())}."
+        names = "; ".join(titles.values())
+        raise Refusal(
+            f"{gradebook.path} has {trouble} {column or assignment}. Name one with --column. The columns are: {names}."
         )
     return fits[0]
-
-
-def _named(titles: dict[int, str], column: str) -> list[int]:
-    """The columns with this title, with or without the number that Canvas adds; or else those that begin so."""
-    plain = {k: folded(re.sub(r"\s*\(\d+\)$", "", title)) for k, title in titles.items()}
-    same = [k for k, title in titles.items() if folded(column) in (folded(title), plain[k])]
-    return same or [k for k, title in plain.items() if title.startswith(folded(column))]
-
-
-def _of_homework(titles: dict[int, str], assignment: str) -> list[int]:
-    """The columns whose title names the assignment, such as hw1_pla, HW1, Homework 1 or Homework 01: PLA."""
-    number = re.match(r"hw0*(\d+)", assignment)
-    pattern = re.escape(assignment) + (rf"|\b(?:hw|homework)\W*0*{number[1]}(?!\d)" if number else "")
-    return [k for k, title in titles.items() if re.search(pattern, title, re.IGNORECASE)]
 
 
 def _compare(gradebook: Gradebook, assignment: str, worth: float) -> None:
     """Refuse a column whose points are not ours: Moodle drops what is above them without a word."""
     platform, title = gradebook.platform, gradebook.titles[gradebook.column]
-    column = gradebook.cells(platform.worth).values() if title == platform.grade else ()
-    for text in {*column, *gradebook.points_row[gradebook.column : gradebook.column + 1]}:
+    k = gradebook.titles.index(platform.worth) if platform.worth in gradebook.titles and title == "Grade" else -1
+    cells = [row[k] for row in gradebook.rows[1:] if 0 <= k < len(row)]
+    for text in {*cells, *gradebook.points_row[gradebook.column : gradebook.column + 1]}:
         points = results.number_in(text)
         if points is not None and points != worth:
-            raise SystemExit(
+            raise Refusal(
                 f"In {gradebook.path}, “{title}” has {points:g} points, and {assignment} has {worth:g}. "
                 f"Set the points in {platform.title} to {worth:g} and export the file again."
             )

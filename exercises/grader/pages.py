@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from . import markdown
 from .results import Grade
 
 _STATES: Final = {
@@ -38,9 +37,8 @@ _TEMPLATES: Final = Environment(
 )
 _TEMPLATES.globals["states"] = _STATES
 _TEMPLATES.filters["number"] = "{:g}".format
-_TEMPLATES.filters["markdown"] = markdown.as_html
-_TEMPLATES.filters["image"] = markdown.image
 _TEMPLATES.filters["split_code"] = lambda text: re.split(r"`([^`]+)`", text)  # every second part is code
+_NO_REASON: Final = (None, "another_number", "another_letter")  # of a value: it is another one, and nobody knows why
 
 
 def feedback(name: str, grade: Grade, odd: Sequence[str]) -> str:
@@ -51,20 +49,20 @@ def feedback(name: str, grade: Grade, odd: Sequence[str]) -> str:
 
 def summary(name: str, grades: Sequence[Grade], flags: Sequence[Sequence[str]]) -> str:
     """What the lecturer wants to know."""
-    graded = [grade for grade in grades if not grade.result["failed"]]
+    graded = [grade for grade in grades if not grade.failed]
     readable = [grade for grade in graded if grade.questions[0]["state"] != "not gradable"]
     totals = [grade.total for grade in graded]
     return _TEMPLATES.get_template("summary.html").render(
         name=name,
         grades=grades,
         graded=graded,
-        failed=[grade for grade in grades if grade.result["failed"]],
+        failed=[grade for grade in grades if grade.failed],
         unreadable=[grade for grade in graded if grade not in readable],
         mean=mean(totals or [0]),
         median=median(totals or [0]),
         possible=max(grade.possible for grade in readable or grades),
-        complete=all(grade.complete for grade in graded),
-        histogram=_histogram([grade.share for grade in graded]),
+        complete=not any(grade.waiting for grade in graded),
+        counts=_tenths([grade.share for grade in graded]),
         questions=_questions(readable),
         mistakes=_mistakes(readable),
         unexplained=_unexplained(readable),
@@ -73,29 +71,10 @@ def summary(name: str, grades: Sequence[Grade], flags: Sequence[Sequence[str]]) 
     )
 
 
-def _histogram(shares: Sequence[float]) -> dict[str, Any]:
-    """How many students reached which tenth of the points: bars, axis and a description."""
-    counts = [0] * 10
-    for share in shares:
-        counts[min(9, int(10 * share + 1e-9))] += 1
-    width, height, foot, top, side = 640, 220, 34, 22, 24
-    step, ground = (width - 2 * side) / len(counts), height - foot
-    bars = []
-    for k, count in enumerate(counts):
-        tall = round((ground - top) * count / max(1, *counts), 1)
-        x = round(side + k * step + 2, 1)
-        bars.append({"count": count, "x": x, "y": round(ground - tall, 1), "width": round(step - 4, 1), "height": tall})
-    parts = ", ".join(f"{count} with {10 * k} to {10 * k + 10}%" for k, count in enumerate(counts) if count)
-    return {
-        "width": width,
-        "height": height,
-        "left": side,
-        "right": width - side,
-        "ground": ground + 0.5,
-        "bars": bars,
-        "ticks": [(10 * k, round(side + k * step, 1)) for k in range(0, len(counts) + 1, 2)],
-        "text": f"Histogram of {len(shares)} scores, in percent of the points: {parts}.",
-    }
+def _tenths(shares: Sequence[float]) -> list[int]:
+    """How many students reached which tenth of the points."""
+    tenths = [min(9, int(10 * share + 1e-9)) for share in shares]
+    return [tenths.count(k) for k in range(10)]
 
 
 def _questions(grades: Sequence[Grade]) -> list[dict[str, Any]]:
@@ -110,9 +89,6 @@ def _questions(grades: Sequence[Grade]) -> list[dict[str, Any]]:
     lowest = min(shares) if shares and min(shares) < max(shares) else None
     words = "hardest" if shares.count(lowest) == 1 else "one of the hardest"
     return [{**row, "hardest": words if lowest is not None and row["share"] == lowest else ""} for row in rows]
-
-
-_NO_REASON: Final = ("another_number", "another_letter")  # of a value: it is another one, and nobody knows why
 
 
 def _wrong(grades: Sequence[Grade]) -> Iterator[tuple[Grade, int, dict[str, Any]]]:
@@ -130,17 +106,15 @@ def _wrong(grades: Sequence[Grade]) -> Iterator[tuple[Grade, int, dict[str, Any]
 
 def _mistakes(grades: Sequence[Grade]) -> list[dict[str, Any]]:
     """Which students made which known mistake, the most frequent first."""
-    students: dict[tuple[int, str], list[Grade]] = defaultdict(list)
-    questions: dict[tuple[int, str], dict[str, Any]] = {}
+    found: dict[tuple[int, str], list[tuple[Grade, dict[str, Any]]]] = defaultdict(list)
     for grade, number, question in _wrong(grades):
-        if question["mistake"] and question["mistake"] not in _NO_REASON:
-            students[number, question["mistake"]].append(grade)
-            questions[number, question["mistake"]] = question
+        if question["mistake"] not in _NO_REASON:
+            found[number, question["mistake"]].append((grade, question))
     rows = []
-    for key in sorted(students, key=lambda key: (-len(students[key]), key)):
-        meaning, stop, advice = (questions[key]["meaning"] or key[1]).partition(". ")
-        meaning = meaning[:1].upper() + meaning[1:] + stop
-        rows.append({"grades": students[key], "title": questions[key]["title"], "meaning": meaning, "advice": advice})
+    for key, pairs in sorted(found.items(), key=lambda item: (-len(item[1]), item[0])):
+        meaning, stop, advice = (pairs[0][1]["meaning"] or key[1]).partition(". ")
+        words = {"meaning": meaning[:1].upper() + meaning[1:] + stop, "advice": advice}
+        rows.append({"grades": [grade for grade, _ in pairs], "title": pairs[0][1]["title"], **words})
     return rows
 
 
@@ -148,14 +122,14 @@ def _unexplained(grades: Sequence[Grade]) -> list[dict[str, Any]]:
     """Who has an answer that is not right, without a known mistake, by question."""
     rows: dict[int, dict[str, Any]] = {}
     for grade, number, question in _wrong(grades):
-        if not question["mistake"] or question["mistake"] in _NO_REASON:
+        if question["mistake"] in _NO_REASON:
             row = rows.setdefault(number, {"title": question["title"], "anchor": f"#q{number}", "grades": []})
             row["grades"].append(grade)
     return [rows[number] for number in sorted(rows)]
 
 
 def _flagged(grades: Sequence[Grade], flags: Sequence[Sequence[str]]) -> list[tuple[Grade, list[str]]]:
-    """Submissions that somebody should look at: odd ids, tests that may be at fault, borrowed functions, errors."""
+    """Submissions that somebody should look at: odd ids, tests that may be at fault, errors."""
     rows = []
     for grade, odd in zip(grades, flags, strict=True):
         broken = [
@@ -163,7 +137,5 @@ def _flagged(grades: Sequence[Grade], flags: Sequence[Sequence[str]]) -> list[tu
             for question in grade.questions
             if question["broken"]
         ]
-        sentences = [*odd, *broken, *grade.result["for_lecturer"], *grade.result["remarks"]]
-        if sentences:
-            rows.append((grade, sentences))
-    return rows
+        rows.append((grade, [*odd, *broken, *grade.result["remarks"]]))
+    return [row for row in rows if row[1]]

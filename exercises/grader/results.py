@@ -1,8 +1,7 @@
 """Store each result as soon as it is there, so that an interrupted run goes on; write the scores as a table.
 
-A result is kept under a key made of everything it depends on: the submission, the source, the limits, the course's
-secret, and the code that grades. What has changed since is graded again, and nothing else. A result is sealed with
-the secret: a file that somebody without it has written there is not believed.
+A result is kept under a key made of everything it depends on: the submission, the source and what is handed out with
+it, and the code that grades. What has changed since is graded again, and nothing else.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import csv
 import errno
 import hashlib
-import hmac
 import io
 import json
 import os
@@ -19,16 +17,15 @@ import secrets
 import shutil
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import plahelpers
-from plahelpers import homework
 
-from .folder import BY_HAND, SubmissionFile
-from .worker import Work
+from .pool import Work
+from .submissions import BY_HAND, Refusal, SubmissionFile, folded
 
 Marks: TypeAlias = dict[str, tuple[float, str]]  # {question: (points, comment)}, given by hand
 
@@ -36,36 +33,23 @@ _BYTES_PER_SUBMISSION: Final = 500_000  # a result and a page, generously
 
 
 @cache
-def engine() -> str:
+def _engine() -> bytes:
     """A fingerprint of what grades: the code and the messages of this package and of plahelpers."""
-    digest = hashlib.sha256()
-    for folder in (Path(__file__).parent, Path(plahelpers.__file__).parent):
-        for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".toml")):
-            digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()
+    folders = (Path(__file__).parent, Path(plahelpers.__file__).parent)
+    paths = sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".toml"))
+    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in paths)).digest()
 
 
 def key(work: Work) -> str:
-    settings = json.dumps([asdict(work.limits), asdict(work.bounds), engine()]).encode()
-    return _hash(work, work.source, work.submission, settings)
-
-
-def _hash(work: Work, *parts: bytes) -> str:
-    """Of these parts, and only with the secret."""
-    digests = b"".join(hashlib.sha256(part).digest() for part in parts)
-    return hmac.new(work.secret.encode(), digests, "sha256").hexdigest()
-
-
-def _seal(work: Work, result: dict[str, Any]) -> str:
-    return _hash(work, key(work).encode(), json.dumps(result, sort_keys=True).encode())
+    parts = (repr(work).encode(), _engine())
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
 
 
 def read_result(folder: Path, file: SubmissionFile, work: Work) -> dict[str, Any] | None:
     """The result of an earlier run, if nothing has changed since."""
     try:
         content = json.loads(_path(folder, file).read_text(encoding="utf-8"))
-        result = dict(content["result"])
-        return result if hmac.compare_digest(content["seal"], _seal(work, result)) else None
+        return dict(content["result"]) if content["key"] == key(work) else None
     except (OSError, ValueError, KeyError, TypeError):  # not there, or cut short by hand: then it is graded again
         return None
 
@@ -73,8 +57,7 @@ def read_result(folder: Path, file: SubmissionFile, work: Work) -> dict[str, Any
 def store(folder: Path, file: SubmissionFile, work: Work, result: dict[str, Any]) -> None:
     """Keep a result; one that is our own failure is not kept, so that the next call tries again."""
     if not result["failed"]:
-        content = {"seal": _seal(work, result), "result": result}
-        write(_path(folder, file), json.dumps(content, ensure_ascii=False, indent=1))
+        write(_path(folder, file), json.dumps({"key": key(work), "result": result}, ensure_ascii=False, indent=1))
 
 
 def _path(folder: Path, file: SubmissionFile) -> Path:
@@ -147,24 +130,19 @@ class Grade:
     def share(self) -> float:
         return self.total / self.possible if self.possible else 0.0
 
-    @property
-    def complete(self) -> bool:
-        return all(self.points(question) is not None for question in self.questions)
-
 
 def read_by_hand(folder: Path, worth: dict[str, float]) -> dict[str, Marks]:
     """by_hand.csv, if there is one: {student, folded: {question: (points, comment)}}; worth are each question's points.
 
     A spreadsheet may have written it with semicolons. Whatever cannot be meant so ends the call with a sentence.
     """
-    path = folder / BY_HAND
-    marks: dict[str, Marks] = {}
+    path, marks = folder / BY_HAND, dict[str, Marks]()
     if not path.exists():
         return marks
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise SystemExit(f"{path} is not in UTF-8: save it again, as “CSV UTF-8”.") from None
+        raise Refusal(f"{path} is not in UTF-8: save it again, as “CSV UTF-8”.") from None
     head = text.partition("\n")[0]
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")
     for row in rows:
@@ -178,7 +156,7 @@ def read_by_hand(folder: Path, worth: dict[str, float]) -> dict[str, Marks]:
         else:
             marks.setdefault(folded(row["student"]), {})[question] = (points, row.get("comment") or "")
             continue
-        raise SystemExit(f"{path}, line {rows.line_num}: {wrong}. The line has {row}.")
+        raise Refusal(f"{path}, line {rows.line_num}: {wrong}. The line has {row}.")
     return marks
 
 
@@ -205,11 +183,11 @@ def write_scores(path: Path, grades: Sequence[Grade]) -> None:
     rows = csv.writer(table)
     rows.writerow(["student", "student in the notebook", "file", *questions, "total", "of", "complete"])
     for grade in grades:
-        names = map(_no_formula, (grade.file.student, grade.result["student"] or "", grade.file.path))
+        names = map(_no_formula, (grade.file.student, grade.result["student"], grade.file.path))
         points = [grade.points(question) for question in grade.questions]
-        sums = (None, None) if grade.failed and not grade.complete else (grade.total, grade.possible)
+        sums = (None, None) if grade.failed and grade.waiting else (grade.total, grade.possible)
         numbers = ["" if value is None else f"{value:g}" for value in (*points, *sums)]
-        rows.writerow([*names, *numbers, "yes" if grade.complete else "no"])
+        rows.writerow([*names, *numbers, "no" if grade.waiting else "yes"])
     write(path, table.getvalue(), encoding="utf-8-sig")  # spreadsheets look for the mark in front
 
 
@@ -218,33 +196,20 @@ def _no_formula(text: str) -> str:
     return re.sub(r"(^|[;,|])([\s\"']*[=+\-@＝＋－＠])", r"\1'\2", " ".join(text.split()))
 
 
-class Odd(NamedTuple):
-    """What is odd about whose submission it is."""
-
-    student: list[str]  # what they may read themselves
-    lecturer: list[str]  # that, and who else is concerned
-
-
-def odd_ids(grades: Sequence[Grade]) -> list[Odd]:
-    """For each submission: another id inside, or an id that others have too."""
-    inside = [folded(grade.result["student"] or "") for grade in grades]
+def odd_ids(grades: Sequence[Grade]) -> list[tuple[list[str], list[str]]]:
+    """For each submission, what is odd about whose it is: for the student, and with who else is concerned."""
+    inside = [folded(grade.result["student"]) for grade in grades]
     odd = []
     for grade, own in zip(grades, inside, strict=True):
         student, sentences = grade.file.student, list(grade.file.remarks)
         # A learning platform gives a name, and nobody here knows whose id is whose.
         if own and not grade.file.number and own not in {folded(student), folded(student.partition("_")[0])}:
+            other = grade.result["student"]
             sentences.append(
-                f"The notebook says that it belongs to “{grade.result['student']}”, but it was handed in by "
-                f"“{student}”. Its numbers were checked for “{grade.result['student']}”."
+                f"The notebook says that it belongs to “{other}”, but it was handed in by “{student}”. "
+                f"Its numbers were checked for “{other}”."
             )
-        same = [
-            each.file.student for each, other in zip(grades, inside, strict=True) if other == own and each is not grade
-        ]
+        same = [each.file.student for each, one in zip(grades, inside, strict=True) if one == own and each is not grade]
         shared = [f"The same id stands in what {', '.join(same)} handed in."] if own and same else []
-        odd.append(Odd(sentences, [*sentences, *shared]))
+        odd.append((sentences, [*sentences, *shared]))
     return odd
-
-
-def folded(id: str) -> str:
-    """An id as it is compared: exactly what data are made from, so that B01 is b01."""
-    return homework._clean(id) if id.strip() else ""

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from plahelpers import _format, learning
+from plahelpers._guard import Outcome
 from plahelpers._validation import FloatArray, IntArray, check_data, check_points
 from plahelpers.checks.judge import SECONDS, Check, is_unwritten, name_of, run
 from plahelpers.checks.report import Report
 from plahelpers.checks.result import Case, Problem, Section
 from plahelpers.checks.sections import BIAS, FIND
 from plahelpers.checks.sentences import capital, display, short
-from plahelpers.guard import Outcome
 
 Finding: TypeAlias = tuple[Problem | None, str]  # what is wrong with the data, and what was measured
 Measure: TypeAlias = Callable[[FloatArray, IntArray], Finding]

@@ -11,12 +11,12 @@ from typing import Any, Final, Protocol
 
 import numpy as np
 
+from plahelpers._guard import Outcome, run_guarded
 from plahelpers._validation import check_number
 from plahelpers.checks.report import Report
 from plahelpers.checks.result import Answer, Case, Problem, same
 from plahelpers.checks.sentences import LIMITS, short
 from plahelpers.checks.task import Arguments, Endless, Task, Version
-from plahelpers.guard import Outcome, run_guarded
 
 SECONDS: Final = 10.0
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final
+
 from plahelpers.checks import sentences
 from plahelpers.checks.result import Result
 
@@ -30,11 +35,13 @@ class Report(Result):
         nbgrader takes this number as partial credit. Whoever changes the arguments loses, besides, as much as the
         cheapest part is worth.
         """
+        _record(self, worth)
         earned = float(sum(points for points, right in zip(worth, self.parts.values(), strict=True) if right))
         return max(0.0, earned - min(worth)) if self.changed else earned
 
     def require(self) -> None:
         """Raise an AssertionError that says all this, unless the check was passed: for the cells of a test."""
+        _record(self, ())
         if not self.passed:
             raise NotPassedError(self)
 
@@ -44,6 +51,26 @@ class Report(Result):
 
     def _repr_html_(self) -> str:
         return sentences.html(self)
+
+
+_recorded: Final[ContextVar[list[tuple[Report, tuple[float, ...]]] | None]] = ContextVar("recorded", default=None)
+
+
+@contextmanager
+def recording() -> Iterator[list[tuple[Report, tuple[float, ...]]]]:
+    """For whoever grades: a list of the reports that are asked for marks, or required, and what parts are worth."""
+    reports: list[tuple[Report, tuple[float, ...]]] = []
+    token = _recorded.set(reports)
+    try:
+        yield reports
+    finally:
+        _recorded.reset(token)
+
+
+def _record(report: Report, worth: tuple[float, ...]) -> None:
+    reports = _recorded.get()
+    if reports is not None:
+        reports.append((report, worth))
 
 
 class NotPassedError(AssertionError):

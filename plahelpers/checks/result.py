@@ -8,8 +8,8 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from plahelpers._guard import Outcome
 from plahelpers._validation import FloatArray
-from plahelpers.guard import Outcome
 
 # Each thing that a function returned, by its name in the contract: {"w": …, "updates": …}.
 Answer: TypeAlias = dict[str, FloatArray]

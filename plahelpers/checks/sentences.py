@@ -10,9 +10,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from plahelpers import _format, _theme
+from plahelpers._guard import Other, Outcome
 from plahelpers._validation import FloatArray
 from plahelpers.checks.result import Case, Problem, Result, Section
-from plahelpers.guard import Other, Outcome
 
 # What a function may use; whoever uses more is told these numbers.
 LIMITS: Final = {"megabytes": 512.0, "output_kb": 64.0}

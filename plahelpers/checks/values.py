@@ -9,12 +9,12 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
+from plahelpers._guard import Other, Outcome
 from plahelpers._validation import check_number
 from plahelpers.checks.report import Report
 from plahelpers.checks.result import Case, Problem
 from plahelpers.checks.sentences import display, short
 from plahelpers.checks.task import numbers_of
-from plahelpers.guard import Other, Outcome
 
 __all__ = ["Given", "choice", "number", "numbers"]
 

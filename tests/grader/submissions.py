@@ -1,31 +1,26 @@
-"""Submissions as students hand them in: solved, blank, wrong in one place, cut to pieces, and out to do harm.
+"""Submissions as students hand them in, made from an assignment's source notebook; each is the bytes of a file."""
 
-They are made from an assignment's source notebook, as nbgrader would hand it out; each is the bytes of a file.
-"""
-
+import base64
 import copy
+import io
 import json
 import re
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from exercises.grader import sandbox
+from PIL import Image
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
-PLAIN = sandbox.Limits(cell_seconds=3, megabytes=400, printed_megabytes=20, file_megabytes=16, bubblewrap=False)
-LIMITS = replace(PLAIN, bubblewrap=not sandbox.why_no_bubblewrap())  # in a sandbox, where there can be one
 Notebook = dict[str, Any]
 
 
-def code_cell(source: str) -> dict[str, Any]:
+def code_cell(source: str, **more: Any) -> dict[str, Any]:
     """A cell that a student has added."""
-    return {"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None}
+    return {"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None, **more}
 
 
-def packed(notebook: Notebook) -> bytes:
-    return json.dumps(notebook).encode()
+def packed(notebook: Notebook | bytes) -> bytes:
+    return notebook if isinstance(notebook, bytes) else json.dumps(notebook).encode()
 
 
 def solved(source: bytes, student: str) -> Notebook:
@@ -60,49 +55,31 @@ def signed(notebook: Notebook, student: str) -> Notebook:
     return notebook
 
 
-def place_of(notebook: Notebook, name: str) -> int:
-    """Where a function is defined."""
-    return next(k for k, cell in enumerate(notebook["cells"]) if re.search(rf"^def {name}\(", cell["source"], re.M))
+def place_of(notebook: Notebook, text: str) -> int:
+    """The cell in which a text stands."""
+    return next(k for k, cell in enumerate(notebook["cells"]) if text in cell["source"])
+
+
+def changed(notebook: Notebook, old: str, new: str) -> Notebook:
+    """The notebook with another text in one place."""
+    notebook = copy.deepcopy(notebook)
+    cell = notebook["cells"][place_of(notebook, old)]
+    cell["source"] = cell["source"].replace(old, new)
+    return notebook
 
 
 def with_cell(notebook: Notebook, name: str, source: str) -> Notebook:
     """Another text in the cell that defines a function."""
-    changed = copy.deepcopy(notebook)
-    changed["cells"][place_of(changed, name)]["source"] = source
-    return changed
+    notebook = copy.deepcopy(notebook)
+    notebook["cells"][place_of(notebook, f"def {name}(")]["source"] = source
+    return notebook
 
 
 def with_extra(notebook: Notebook, source: str, at: int | None = None) -> Notebook:
     """One more cell: at the end, or before another one."""
-    changed = copy.deepcopy(notebook)
-    changed["cells"].insert(len(changed["cells"]) if at is None else at, code_cell(source))
-    return changed
-
-
-# --- Cut to pieces ---------------------------------------------------------------------------------------------------
-
-
-def split(notebook: Notebook) -> Notebook:
-    """Every code cell in two where there is an empty line; the second part is new to nbgrader."""
-    changed, cells = copy.deepcopy(notebook), []
-    for cell in changed["cells"]:
-        first, gap, second = cell["source"].partition("\n\n")
-        if cell["cell_type"] == "code" and gap and not second.startswith(" ") and not is_locked(cell):
-            cells += [{**cell, "source": first}, code_cell(second)]
-        else:
-            cells.append(cell)
-    return {**changed, "cells": cells}
-
-
-def doubled(notebook: Notebook, unsolved: Notebook) -> Notebook:
-    """Every cell twice: first filled in, then once more as it was handed out."""
-    pairs = zip(notebook["cells"], unsolved["cells"], strict=True)
-    return {**notebook, "cells": [cell for pair in pairs for cell in pair]}
-
-
-def backwards(notebook: Notebook) -> Notebook:
-    """The cells in reverse order."""
-    return {**notebook, "cells": notebook["cells"][::-1]}
+    notebook = copy.deepcopy(notebook)
+    notebook["cells"].insert(len(notebook["cells"]) if at is None else at, code_cell(source))
+    return notebook
 
 
 def is_locked(cell: dict[str, Any]) -> bool:
@@ -111,14 +88,14 @@ def is_locked(cell: dict[str, Any]) -> bool:
 
 def unlocked(notebook: Notebook) -> Notebook:
     """Every locked cell of code is replaced by one that claims success."""
-    changed = copy.deepcopy(notebook)
-    for cell in changed["cells"]:
+    notebook = copy.deepcopy(notebook)
+    for cell in notebook["cells"]:
         if is_locked(cell) and cell["cell_type"] == "code":
             cell["source"] = "X, y, points, passed = 0, 0, 100, True\npoints"
-    return changed
+    return notebook
 
 
-def unlocked_and_gone(notebook: Notebook) -> Notebook:
+def without_locked(notebook: Notebook) -> Notebook:
     """Every locked cell is deleted."""
     return {**notebook, "cells": [cell for cell in notebook["cells"] if not is_locked(cell)]}
 
@@ -128,85 +105,16 @@ def without_marks(notebook: Notebook) -> Notebook:
     return {**notebook, "cells": [{**cell, "metadata": {}} for cell in notebook["cells"]], "metadata": {}}
 
 
-def of_another_language(notebook: Notebook) -> Notebook:
-    kernel = {"name": "ir", "language": "R", "display_name": "R"}
-    return {**notebook, "metadata": {"kernelspec": kernel}}
-
-
-def of_old(notebook: Notebook) -> Notebook:
-    """In the format that notebooks had before 2015."""
-    cells = [{**cell, "input": cell["source"]} if cell["cell_type"] == "code" else cell for cell in notebook["cells"]]
-    return {"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": [{"cells": cells}]}
-
-
-# --- Out to do harm --------------------------------------------------------------------------------------------------
-
-ENDLESS = "while True: pass"
-PRINTS_A_GIGABYTE = "while True: print('again' * 10_000)"
-EATS_MEMORY = "eaten = []\nwhile True: eaten.append(bytearray(10**7))"
-BITES_MEMORY = "eaten = bytearray(64 * 2**30)"
-LEAVES = "import sys\nsys.exit(0)"
-KILLS_ITSELF = "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
-KILLS_ITS_PARENT = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)"
-FORKS = "import os\nwhile True: os.fork()"
-FILLS_THE_DISK = "with open('big', 'wb') as file:\n    while True: file.write(bytes(10**6))"
-ASKS_THE_NETWORK = "import socket\nsocket.create_connection(('192.0.2.1', 80), timeout=3)"
-ASKS_A_NAME = "import urllib.request\nurllib.request.urlopen('http://example.org', timeout=3)"
-REPLACES_THE_CHECKER = """
-import builtins
-from plahelpers import checks
-
-class Praise:
-    passed, messages, cases, mistake = True, ("right",), (), None
-    def require(self):
-        return 100
-
-for name in checks.__all__:
-    setattr(checks, name, lambda *_, **__: Praise())
-checks.Report.require = lambda self: None
-builtins.AssertionError = builtins.NameError = ZeroDivisionError
-"""
-SPOILS_ITS_OWN_ANSWERS = "from plahelpers.guard import worker\nworker.encode = lambda *_: {'points': 100}"
-_WRITES = """
-import os
-for pipe in range(3, 64):
-    try:
-        os.write(pipe, {!r})
-    except OSError:
-        pass
-"""
-FORGES_ANSWERS = _WRITES.format(
-    b'{"kind": "returned", "value": {"array": "O", "shape": [1], "data": "AAAAAAAAAAA="}}\n'
-)
-NAMES_OUR_FILES = _WRITES.format(b'{"kind": "raised", "error": "E", "file": "/etc/passwd", "line": 1}\n')
-RIGHT_SIGN = "def sign(w, X):\n    return np.where(X @ w[1:] + w[0] > 0, 1, -1)"
-WRONG_SIGNS = {  # by the id of the mistake
-    "zero_is_plus": "def sign(w, X):\n    return np.where(X @ w[1:] + w[0] >= 0, 1, -1)",
-    "zero_is_zero": "def sign(w, X):\n    return np.sign(X @ w[1:] + w[0])",
-    "flipped": "def sign(w, X):\n    return np.where(X @ w[1:] + w[0] > 0, -1, 1)",
-    "zero_one_labels": "def sign(w, X):\n    return X @ w[1:] + w[0] > 0",
-}
-
-
-def reads(path: str) -> str:
-    """A cell that reads a file and shows what is in it."""
-    return f"print(open({path!r}).read())"
-
-
-NOT_NOTEBOOKS: dict[str, Callable[[bytes], bytes]] = {
-    "text": lambda _: b"Dear teacher, my notebook does not open.",
-    "empty": lambda _: b"",
-    "cut_short": lambda whole: whole[: len(whole) // 2],
-    "not_text": lambda _: b"\xff\xfe\x00PK\x03\x04",
-    "another_json": lambda _: b'[{"cells": []}]',
-    "no_list": lambda _: b'{"cells": {"a": 1}}',
-    "too_deep": lambda _: b"[" * 200_000,
-}
+def picture(kind: str = "PNG", size: tuple[int, int] = (8, 8), colour: str = "red") -> str:
+    """A picture, in base64."""
+    buffer = io.BytesIO()
+    Image.new("RGB", size, colour).save(buffer, kind)
+    return base64.b64encode(buffer.getvalue()).decode()
 
 
 # --- A small assignment ----------------------------------------------------------------------------------------------
 
-SMALL_PLA = """def pla(X, y):
+PLA = """def pla(X, y):
     'Find a mistake, correct it, until there are no more.'
     ### BEGIN SOLUTION
     Z = np.column_stack([np.ones(len(X)), X])
@@ -219,14 +127,19 @@ SMALL_PLA = """def pla(X, y):
         n = (n + 1) % len(y)
     return w, len(picks)
     ### END SOLUTION"""
-SMALL_SIGN = """def sign(w, X):
+SIGN = """def sign(w, X):
     'The sign of every score.'
     ### BEGIN SOLUTION
     return np.where(X @ w[1:] + w[0] > 0, 1, -1)
     ### END SOLUTION"""
-SMALL_UPDATES_TEST = """from plahelpers import learning
-checks.number(updates, learning.pla(*my_data(student)).updates, 'the number of updates').require()"""
-SMALL_DATA = """import zlib
+UPDATES_TEST = """from plahelpers import hypothesis, learning
+def own():
+    w, count = pla(X, y)
+    return count if count and not hypothesis.mistakes(w, X, y).size else None
+right = learning.pla(X, y).updates
+given = checks.Given(own, 'pla')
+checks.number(updates, right, 'the number of updates', tolerance=0, given=given).require()"""
+DATA = """import zlib
 
 import numpy as np
 from plahelpers.datasets import separable
@@ -238,6 +151,7 @@ def my_data(student):
 
 
 X, y = my_data(student)"""
+FULL = {"sign-test": 2.0, "pla-test": 4.0, "updates-test": 3.0}
 
 
 def _marked(kind: str, source: str, id: str, points: float = 0, **marks: bool) -> dict[str, Any]:
@@ -252,25 +166,30 @@ def _hidden_test(id: str, points: float, source: str) -> dict[str, Any]:
     return _marked("code", text, id, points, grade=True, locked=True)
 
 
-def small_source() -> bytes:
-    """Four questions: a function, another one, a number that comes of both, and one to be graded by hand."""
+def small_source(sign_test: str = "checks.predict(sign, seed=5).require()") -> bytes:
+    """Four questions: a function, another one with points for its parts, a number from it, and one graded by hand."""
     text = {"cell_type": "markdown", "metadata": {}}
     cells = [
         code_cell("student = 'nobody'"),
-        _marked("code", SMALL_DATA, "data", locked=True),
+        _marked("code", DATA, "data", locked=True),
         {**text, "source": "## 1. The sign"},
-        _marked("code", SMALL_SIGN, "sign", solution=True),
-        _hidden_test("sign-test", 2, "checks.predict(sign, seed=5).require()"),
+        _marked("code", SIGN, "sign", solution=True),
+        code_cell("from plahelpers import checks\nchecks.predict(sign)"),
+        _hidden_test("sign-test", 2, sign_test),
         {**text, "source": "## 2. PLA"},
-        _marked("code", SMALL_PLA, "pla", solution=True),
-        _hidden_test("pla-test", 4, "checks.pla(pla, seed=5).require()"),
+        _marked("code", PLA, "pla", solution=True),
+        _hidden_test("pla-test", 4, "checks.pla(pla, seed=5).marks(2, 2)"),
         {**text, "source": "## 3. How many updates?"},
         _marked("code", "### BEGIN SOLUTION\nupdates = pla(X, y)[1]\n### END SOLUTION", "updates", solution=True),
-        _hidden_test("updates-test", 3, SMALL_UPDATES_TEST),
+        _hidden_test("updates-test", 3, UPDATES_TEST),
         {**text, "source": "## 4. Why does it halt?"},
         _marked("markdown", "Because w and w_f turn towards each other.", "why", 5, grade=True, solution=True),
     ]
     return packed({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4})
 
 
-SMALL_QUESTIONS = {"sign-test": 2.0, "pla-test": 4.0, "updates-test": 3.0}
+SMALL = small_source()
+
+
+def good(student: str = "b09", source: bytes = SMALL) -> Notebook:
+    return solved(source, student)

@@ -7,13 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from exercises.grader import command, export, sandbox
-from exercises.grader.folder import SubmissionFile
+from exercises.grader import cli, export, sandbox
 from exercises.grader.results import Grade
+from exercises.grader.submissions import Refusal, SubmissionFile
 from tests.grader import submissions as made
-
-EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
-
 
 EXPORTS = Path(__file__).resolve().parent / "exports"
 # As Canvas writes it: the row "Manual Posting" only if there is such an assignment, spaces before "Points Possible",
@@ -154,25 +151,25 @@ def test_the_column_is_found_by_the_name_of_the_homework_or_by_the_title_that_is
     ],
 )
 def test_a_column_that_is_not_there_or_not_alone_is_asked_for(tmp_path, titles, column, message):
-    with pytest.raises(SystemExit, match=message):
+    with pytest.raises(Refusal, match=message):
         opened(tmp_path, "canvas", TITLES.format(titles), column)
 
 
 def test_a_column_with_other_points_is_refused_because_moodle_would_drop_scores_without_a_word(tmp_path):
-    with pytest.raises(SystemExit, match=r"“Homework 1: PLA \(98765\)” has 100 points, and hw1_pla has 14\. Set "):
+    with pytest.raises(Refusal, match=r"“Homework 1: PLA \(98765\)” has 100 points, and hw1_pla has 14\. Set "):
         opened(tmp_path, "canvas", CANVAS, worth=14.0)
-    with pytest.raises(SystemExit, match="“Grade” has 20 points, and hw1_pla has 100"):
+    with pytest.raises(Refusal, match="“Grade” has 20 points, and hw1_pla has 100"):
         opened(tmp_path, "moodle", MOODLE.replace("100.00", '"20,00"'))
 
 
 def test_files_that_are_something_else_are_refused_with_a_sentence(tmp_path):
-    with pytest.raises(SystemExit, match=r"has none of these columns: Identifier, ID number, .* Export it from Moodle"):
+    with pytest.raises(Refusal, match=r"has none of these columns: Identifier, ID number, .* Export it from Moodle"):
         opened(tmp_path, "moodle", "Kennung,Bewertung\nTeilnehmer/in 5,\n")
-    with pytest.raises(SystemExit, match="is not in UTF-8"):
+    with pytest.raises(Refusal, match="is not in UTF-8"):
         opened(tmp_path, "moodle", MOODLE.replace("ë", "e").replace("ü", "u"), encoding="big5")
-    with pytest.raises(SystemExit, match="cannot be read: "):
+    with pytest.raises(Refusal, match="cannot be read: "):
         export.read(export.template(f"canvas={tmp_path / 'no.csv'}"), None, "hw1_pla", 100.0)
-    with pytest.raises(SystemExit, match="has none of these columns"):
+    with pytest.raises(Refusal, match="has none of these columns"):
         opened(tmp_path, "canvas", "")
 
 
@@ -219,7 +216,7 @@ def course(tmp_path):
 
 def call(course, *more):
     plain = ["--plain"] if sandbox.why_no_bubblewrap() else []
-    return command.main(["small", str(course / "class"), "--course", str(course), "--workers=1", *plain, *more])
+    return cli.main(["small", str(course / "class"), "--course", str(course), "--workers=1", *plain, *more])
 
 
 def test_the_command_writes_the_file_beside_the_scores(course, capsys):
@@ -233,9 +230,9 @@ def test_the_command_writes_the_file_beside_the_scores(course, capsys):
     assert changes(text, (target / "canvas.csv").read_text()) == {("A", "Small (4)"): "13"}
 
 
-def test_a_file_that_cannot_be_used_is_refused_before_anything_is_graded(course):
-    with pytest.raises(SystemExit, match="no column for homework"):
-        call(course, "--for", f"canvas={course / 'gradebook.csv'}", "--column", "homework")
+def test_a_file_that_cannot_be_used_is_refused_before_anything_is_graded(course, capsys):
+    assert call(course, "--for", f"canvas={course / 'gradebook.csv'}", "--column", "homework") == 2
+    assert "no column for homework" in capsys.readouterr().err
     assert not (course / "class" / "graded").exists()
 
 

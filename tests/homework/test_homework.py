@@ -15,9 +15,10 @@ import pytest
 from nbclient import NotebookClient
 
 from exercises import release
-from exercises.grader import grade as grading, notebook as reading
-from exercises.grader.grade import run_test
+from exercises.grader import notebook as reading
+from exercises.grader.judge import run_test
 from plahelpers import checks, datasets, guarantee, homework, hypothesis, learning
+from plahelpers.checks.report import recording
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 
@@ -57,11 +58,11 @@ def execute(cell, namespace):
 
 def outcome(cell, namespace):
     """The points that a hidden test gives, as nbgrader reads them, and the report if there is one."""
-    reports = []
-    try:
-        marks = run_test(source(cell), namespace, reports)
-    except checks.NotPassedError as error:
-        return 0, error.report
+    with recording() as reports:
+        try:
+            marks = run_test(source(cell), namespace)
+        except checks.NotPassedError as error:
+            return 0, error.report
     return (about(cell)["points"], None) if marks is None else (marks, reports[-1][0])
 
 
@@ -213,7 +214,7 @@ def test_a_test_needs_only_the_students_names_and_its_own_imports(assignment):
     solutions = [cell for cell in cells(assignment) if about(cell).get("solution") and cell["cell_type"] == "code"]
     own = set().union(*(reading.names_in(source(cell)) for cell in solutions))
     for cell in locked_tests(assignment):
-        assert grading.needed_by(source(cell)) <= own, cell["id"]
+        assert reading.needed_by(source(cell)) <= own, cell["id"]
 
 
 def test_the_examples_in_the_text_are_true(assignment):

@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from exercises.grader.grade import run_test
+from exercises.grader.judge import run_test
 from plahelpers import checks, guarantee, homework, hypothesis, learning
 from plahelpers.checks import homework2
+from plahelpers.checks.report import recording
 from plahelpers.checks.task import Endless
 
 SOURCE = Path(__file__).resolve().parents[2] / "exercises" / "source" / "hw2_convergence" / "hw2_convergence.ipynb"
@@ -165,12 +166,12 @@ def test_every_known_mistake_but_a_large_number_of_passes_comes_out_differently_
 
 def points(test, **names):
     """What a hidden test gives, as a fraction of its points: its last line is a number, or it raises."""
-    reports = []
     hidden = CELLS[test].partition("### BEGIN HIDDEN TESTS\n")[2].partition("\n### END")[0]
-    try:
-        marks = run_test(hidden, {"student": "example", **names}, reports)
-    except checks.NotPassedError as error:
-        return 0, error.report
+    with recording() as reports:
+        try:
+            marks = run_test(hidden, {"student": "example", **names})
+        except checks.NotPassedError as error:
+            return 0, error.report
     (report, worth) = reports[-1]
     return (1, None) if marks is None else (marks / sum(worth), report)
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from plahelpers import checks, datasets, hypothesis, learning
+from plahelpers._guard import Outcome
 from plahelpers.checks import judge, sentences
-from plahelpers.guard import Outcome
 from tests.package.wrong_versions import bias, pla, pla_along, pla_right
 
 DATA = datasets.running_example()

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 from plahelpers import _theme, checks, guarantee, hypothesis, learning
+from plahelpers._guard import Other, Outcome
 from plahelpers.checks import judge as judging, sentences
 from plahelpers.checks.judge import is_unwritten, judge, unused_arguments
 from plahelpers.checks.task import Endless, Mistake
-from plahelpers.guard import Other, Outcome
 from tests.package.wrong_versions import (
     RIGHT,
     WRONG,

@@ -14,21 +14,19 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from .notebook import MAX_BYTES, Assignment, choose
+from .notebook import MAX_BYTES
 
 BY_HAND: Final = "by_hand.csv"
-
 _PLAIN: Final = re.compile(r"\w([\w .-]*[\w-])?")
 _RESERVED: Final = re.compile(r"(con|prn|aux|nul|(com|lpt)\d)(\..*)?", re.I)  # Windows has no files of these names
 _MOODLE: Final = re.compile(r"(?P<student>[^_]+)_(?P<number>\d+)_assignsubmission_file(_.*)?", re.S)
 _CANVAS: Final = re.compile(r"(?P<student>[^_]+)(_LATE)?_(?P<number>\d+)_\d+_.*", re.S)
-_MAX_NOTEBOOKS: Final = 20  # of one student, that are looked at
 
 
-class LayoutError(Exception):
-    """It is not clear which files are to be graded; the message says why."""
+class Refusal(Exception):  # noqa: N818
+    """The call cannot be carried out; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class SubmissionFile:
 
     student: str
     path: str  # inside the folder
-    data: bytes
+    data: bytes = b""
     remarks: tuple[str, ...] = ()
     problem: str = ""  # why there is nothing to grade
     number: str = ""  # of the student, on a learning platform; then `student` is a name and not an id
@@ -54,16 +52,16 @@ class SubmissionFile:
         return f"{readable}~{digest.hexdigest()[:10]}"
 
 
-def find(folder: Path, name: str, assignment: Assignment) -> list[SubmissionFile]:
+def find(folder: Path, name: str) -> list[SubmissionFile]:
     """All submissions in the folder, sorted by student."""
     exported, moodle, collected = _notebooks(folder), _moodle(folder), _collected(folder, name)
     kinds = {"notebooks in the folder itself": exported, "Moodle's folders": moodle, "students' folders": collected}
     counts = [f"{kind} ({len(paths)})" for kind, paths in kinds.items() if paths]
     if len(counts) > 1:
-        raise LayoutError(f"What is to be graded: {' or '.join(counts)}? Move away what is not, and call again.")
+        raise Refusal(f"What is to be graded: {' or '.join(counts)}? Move away what is not, and call again.")
     files = _exported(exported)
-    files += [_choose(place, name, assignment, *_whose(place.name)) for place in moodle]
-    files += [_choose(place, name, assignment, place.parent.name) for place in collected]
+    files += [_choose(place, name, *_whose(place.name)) for place in moodle]
+    files += [_choose(place, name, place.parent.name) for place in collected]
     names = Counter(file.safe_name.casefold() for file in files)
     files = [replace(file, ambiguous=names[file.safe_name.casefold()] > 1) for file in files]
     return sorted(files, key=lambda file: file.student)
@@ -72,11 +70,11 @@ def find(folder: Path, name: str, assignment: Assignment) -> list[SubmissionFile
 def skipped(folder: Path, name: str) -> list[str]:
     """Sentences on what lies beside the submissions, and is not graded."""
     if _notebooks(folder):
-        beside = (path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
-        others = sorted(path.name for path in beside if path.suffix != ".ipynb" and path.name != BY_HAND)
+        others = [path.name for path in folder.iterdir() if path.is_file() and path.suffix != ".ipynb"]
+        others = [each for each in others if each != BY_HAND and not each.startswith(".")]
         return [f"Not notebooks, and so not graded: {_some(others)}."] if others else []
     students = {place.parent.name for place in _collected(folder, name)}
-    without = sorted(path.name for path in _inside(folder).glob("*/") if path.name not in students) if students else []
+    without = [path.name for path in _inside(folder).glob("*/") if path.name not in students] if students else []
     without = [each for each in without if each != "graded" and not each.startswith(".")]
     return [f"Without a folder {name}, and so not graded: {_some(without)}."] if without else []
 
@@ -86,18 +84,20 @@ def place_for_results(folder: Path, name: str) -> Path:
     return (folder.parent if folder.name == "submitted" else folder) / "graded" / name
 
 
+def folded(id: str) -> str:
+    """An id as it is compared: as data are made from it, so that B01 is b01."""
+    return unicodedata.normalize("NFC", id).strip().casefold()
+
+
 def shown(text: str) -> str:
     """Text that a terminal shows and does not obey, whatever a file is called."""
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
 
 
 def _some(names: list[str]) -> str:
-    """How many, and the first few by name."""
+    """The first few by name, and how many more there are."""
     more = f" and {len(names) - 10} more" if len(names) > 10 else ""
-    return ", ".join(map(shown, names[:10])) + more
-
-
-# --- Where submissions can be ----------------------------------------------------------------------------------------
+    return ", ".join(map(shown, sorted(names)[:10])) + more
 
 
 def _notebooks(folder: Path) -> list[Path]:
@@ -110,17 +110,15 @@ def _moodle(folder: Path) -> list[Path]:
 
 
 def _collected(folder: Path, name: str) -> list[Path]:
+    """The students' folders; one that is called `graded` may be ours, and then there is no notebook in it."""
     places = sorted(_inside(folder).glob(f"*/{name}/"))
-    return [place for place in places if place.parent.name != "graded"]
+    return [place for place in places if place.parent.name != "graded" or _notebooks(place)]
 
 
 def _inside(folder: Path) -> Path:
     """Where the students' folders are; in a course, which has its source/ and release/ beside them, only there."""
     is_course = (folder / "submitted").is_dir() or (folder / "source").is_dir()
     return folder / "submitted" if is_course else folder
-
-
-# --- From a place to its submission ----------------------------------------------------------------------------------
 
 
 def _whose(name: str) -> tuple[str, str]:
@@ -137,38 +135,36 @@ def _exported(paths: list[Path]) -> list[SubmissionFile]:
     for (student, number), path in zip(owners, paths, strict=True):
         twice = f"There are {often[student]} files of {student}; each is graded, under its whole name."
         name, remarks = (path.stem, (twice,)) if often[student] > 1 else (student, ())
-        data, problem = _read(path)
-        files.append(SubmissionFile(name, path.name, data, remarks, problem, number))
+        files.append(SubmissionFile(name, path.name, remarks=remarks, number=number, **_read(path)))
     return files
 
 
-def _choose(place: Path, name: str, assignment: Assignment, student: str, number: str = "") -> SubmissionFile:
-    """The one notebook of a student's folder that is to be graded."""
+def _choose(place: Path, name: str, student: str, number: str = "") -> SubmissionFile:
+    """The one notebook of a student's folder that is to be graded: by its name, or else the newest."""
+    inside = place.name if number else f"{student}/{name}"
     linked = place.is_symlink() or place.parent.is_symlink()
-    notebooks = [] if linked else _notebooks(place)[:_MAX_NOTEBOOKS]
+    notebooks = [] if linked else _notebooks(place)
     if not notebooks:
         problem = "The folder is a link; links are not followed." if linked else "There is no notebook in the folder."
-        return SubmissionFile(student, place.name if number else f"{student}/{name}", b"", (), problem, number)
-    named = [path for path in notebooks if path.stem == name]
-    remarks: tuple[str, ...] = ()
-    path = named[0] if named else notebooks[choose([_read(each)[0] for each in notebooks], assignment)]
-    if not named:
-        remarks = (f"The file is called {path.name}, not {name}.ipynb; it was graded all the same.",)
+        return SubmissionFile(student, inside, problem=problem, number=number)
+    path = max(notebooks, key=lambda path: (path.stem == name, path.lstat().st_mtime))
+    remarks = []
+    if path.stem != name:
+        remarks.append(f"The file is called {path.name}, not {name}.ipynb; it was graded all the same.")
     if len(notebooks) > 1:
-        remarks += (f"Of {len(notebooks)} notebooks in the folder, {path.name} was graded.",)
-    data, problem = _read(path)
-    inside = f"{place.name}/{path.name}" if number else f"{student}/{name}/{path.name}"
-    return SubmissionFile(student, inside, data, remarks, problem, number)
+        remarks.append(f"Of {len(notebooks)} notebooks in the folder, {path.name} was graded.")
+    return SubmissionFile(student, f"{inside}/{path.name}", remarks=tuple(remarks), number=number, **_read(path))
 
 
-def _read(path: Path) -> tuple[bytes, str]:
+def _read(path: Path) -> dict[str, Any]:
     """What is in a file, or why nobody looks into it."""
     try:
         about = path.lstat()
         if stat.S_ISLNK(about.st_mode):
-            return b"", "The file is a link; links are not followed."
+            return {"problem": "The file is a link; links are not followed."}
         if about.st_size > MAX_BYTES:
-            return b"", f"The file has {about.st_size / 2**20:.0f} MB; more than {MAX_BYTES // 2**20} are not read."
-        return path.read_bytes(), ""
+            megabytes = about.st_size / 2**20
+            return {"problem": f"The file has {megabytes:.0f} MB; more than {MAX_BYTES // 2**20} are not read."}
+        return {"data": path.read_bytes()}
     except OSError as error:
-        return b"", f"The file cannot be read ({error.strerror})."
+        return {"problem": f"The file cannot be read ({error.strerror})."}

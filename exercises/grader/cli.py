@@ -9,25 +9,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from . import export, folder as folders, pages, pool, results, sandbox, secret
-from .folder import LayoutError, SubmissionFile, shown
-from .grade import not_graded
-from .notebook import Assignment, read
-from .pool import ClusterError
-from .progress import Progress
+from tqdm import tqdm
+
+from . import export, pages, pool, results, sandbox, submissions
+from .judge import not_graded
+from .notebook import Assignment
+from .pool import Work
 from .results import Grade
-from .sandbox import Limits
-from .worker import Work
+from .submissions import Refusal, SubmissionFile, shown
 
 COURSE = Path(__file__).resolve().parent.parent
 _LAYOUTS = """  {folder}/submitted/<student>/{name}/*.ipynb    (as nbgrader collects them)
   {folder}/<student>_….ipynb                     (as learning platforms export them)
   {folder}/<student>_<number>_assignsubmission_file/*.ipynb    (as Moodle exports them in folders)"""
 _KEPT = "What is graded is kept; the same call goes on from there."
-
-
-class Refusal(Exception):  # noqa: N818
-    """The call cannot be carried out; the message says why."""
+_PLAIN = (
+    "Without bubblewrap, students' code can read, change and send your files, those of other students and the hidden\n"
+    "tests too, use the network, and end your other programs."
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -35,7 +34,7 @@ def main(arguments: list[str]) -> int:
     options = _parse(arguments)
     try:
         return _run(options)
-    except (Refusal, LayoutError, ClusterError) as error:
+    except Refusal as error:
         print(error, file=sys.stderr)
         return 2
     except OSError as error:
@@ -52,8 +51,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("folder", nargs="?", type=Path, default=COURSE, help="of the submissions (default: exercises/)")
     parser.add_argument("--to", type=Path, help="folder for the results (default: graded/ beside the submissions)")
     parser.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://10.0.0.1:8786")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes here (default: all cores)")
-    parser.add_argument("--seconds", type=float, default=Limits.cell_seconds, help="for one statement of a cell")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="at one time (default: all cores)")
     parser.add_argument("--plain", action="store_true", help="without bubblewrap: students' code can see your files")
     parser.add_argument("--course", type=Path, default=COURSE, help="folder with source/ (default: exercises/)")
     parser.add_argument(
@@ -69,17 +67,16 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
 
 def _run(options: argparse.Namespace) -> int:
     source = _source(options.course / "source", options.assignment)
-    assignment = Assignment(read(source).cells)
-    files = _submissions(options, assignment)
+    assignment, files = Assignment(source), _find(options)
     worth = {question.id: question.points for question in assignment.questions}
     marks = results.read_by_hand(options.folder, worth)
     points = sum(worth.values())
     gradebook = options.template and export.read(options.template, options.column, options.assignment, points)
-    target = options.to or folders.place_for_results(options.folder, options.assignment)
     _say_what_is_not_enforced(options)
+    target = options.to or submissions.place_for_results(options.folder, options.assignment)
     results.prepare(target, len(files))
-    limits, key = Limits(cell_seconds=options.seconds, bubblewrap=not options.plain), secret.of_course(options.course)
-    works = [Work(source, file.data, limits, key) for file in files]
+    shipped = _shipped(options.course / "release" / options.assignment)
+    works = [Work(source, shipped, file.data, options.plain) for file in files]
     every = _grade_all(files, works, assignment, target, options)
     by_hand = results.assign(marks, [file.student for file in files])
     for student in marks:
@@ -99,14 +96,20 @@ def _source(folder: Path, name: str) -> bytes:
     return path.read_bytes()
 
 
-def _submissions(options: argparse.Namespace, assignment: Assignment) -> list[SubmissionFile]:
+def _shipped(folder: Path) -> tuple[tuple[str, bytes], ...]:
+    """The files that are handed out beside the notebook: students' code finds them in its folder."""
+    files = sorted(path for path in folder.glob("*") if path.is_file() and path.suffix != ".ipynb")
+    return tuple((path.name, path.read_bytes()) for path in files)
+
+
+def _find(options: argparse.Namespace) -> list[SubmissionFile]:
     if not options.folder.is_dir():
         raise Refusal(f"There is no folder {options.folder}.")
-    files = folders.find(options.folder, options.assignment, assignment)
+    files = submissions.find(options.folder, options.assignment)
     if not files:
         layouts = _LAYOUTS.format(folder=options.folder, name=options.assignment)
         raise Refusal(f"No submissions were found. They should be one of\n{layouts}")
-    for sentence in folders.skipped(options.folder, options.assignment):
+    for sentence in submissions.skipped(options.folder, options.assignment):
         print(sentence, file=sys.stderr)
     return files
 
@@ -114,10 +117,9 @@ def _submissions(options: argparse.Namespace, assignment: Assignment) -> list[Su
 def _say_what_is_not_enforced(options: argparse.Namespace) -> None:
     """On this machine; a cluster's workers are asked themselves."""
     if options.plain:
-        for sentence in sandbox.not_enforced(plain=True):
-            print(sentence, file=sys.stderr)
-    elif not options.dask and (sentences := pool.not_enforced()):
-        raise Refusal("\n".join([*sentences, "To grade all the same, add --plain."]))
+        print(_PLAIN, file=sys.stderr)
+    elif not options.dask and (reason := sandbox.why_no_bubblewrap()):
+        raise Refusal(f"Students' code cannot be kept apart: {reason}.\n{_PLAIN}\nTo grade all the same, add --plain.")
 
 
 def _grade_all(
@@ -136,21 +138,17 @@ def _grade_all(
         print(f"{earlier} of {len(files)} were graded by an earlier call.")
     if not todo:
         return every
-    progress = Progress([files[k].student for k in todo])
-    remaining = [works[k] for k in todo]
-    if options.dask:
-        grading = pool.on_dask(remaining, options.dask, progress.started)
-    else:
-        grading = pool.here(remaining, max(1, options.workers), progress.started)
-    try:
+    grading = pool.grade_all([works[k] for k in todo], max(1, options.workers), options.dask)
+    interval = 0.1 if sys.stderr.isatty() else 30  # seconds: a log gets a line now and then
+    with tqdm(total=len(todo), unit="notebook", smoothing=0, mininterval=interval, dynamic_ncols=True) as bar:
         for number, result in grading:
             k = todo[number]
             results.store(target, files[k], works[k], result)
             every[k] = result
-            progress.finished(number)
-    finally:
-        progress.close()
-        grading.close()
+            bar.set_postfix_str(shown(files[k].student), refresh=False)
+            bar.update()
+    for warning in {each["warning"] for each in every.values() if each.get("warning")}:
+        print(warning, file=sys.stderr)
     return every
 
 
@@ -158,9 +156,9 @@ def _write(target: Path, name: str, grades: list[Grade]) -> None:
     """The table, the pages, and where they are."""
     odd = results.odd_ids(grades)
     results.write_scores(target / "scores.csv", grades)
-    for grade, flags in zip(grades, odd, strict=True):
-        results.write(target / "feedback" / f"{grade.file.safe_name}.html", pages.feedback(name, grade, flags.student))
-    results.write(target / "summary.html", pages.summary(name, grades, [flags.lecturer for flags in odd]))
+    for grade, (sentences, _) in zip(grades, odd, strict=True):
+        results.write(target / "feedback" / f"{grade.file.safe_name}.html", pages.feedback(name, grade, sentences))
+    results.write(target / "summary.html", pages.summary(name, grades, [sentences for _, sentences in odd]))
     print(f"Scores by question  {target / 'scores.csv'}")
     print(f"Feedback, {len(grades):>4} pages {target / 'feedback'}{os.sep}")
     print(f"Summary             {target / 'summary.html'}")
