@@ -138,7 +138,7 @@ def test_the_worked_example_alone_is_no_attempt(grade):
     is_example = f"np.array_equal(X, {X.tolist()!r}) and np.array_equal(y, {y.tolist()!r})"
     code = good()["cells"][made.place_of(good(), "def pla(")]["source"].replace("def pla(", "def walk(")
     code += "\ndef pla(X, y):\n    w, *rest = walk(X, y)\n"
-    code += f"    return (w, *rest) if {is_example} else (2 * w + 1e-9, 7, [4])"
+    code += f"    return (w, *rest) if {is_example} else (2 * w + 1e-9, 7)"
     work = made.with_cell(good(), "pla", code)
     result = grade(changed(work, "updates = pla(X, y)[1]", "updates = 7"))
     assert any(case["passed"] for case in question(result, "pla-test")["cases"])
