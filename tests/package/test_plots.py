@@ -139,7 +139,7 @@ def test_the_shade_at_a_random_point_is_that_of_its_prediction(ax, w):
 
 @pytest.mark.parametrize(("zero", "word"), [(-1, "all −1"), (1, "all +1"), (0, "undecided")])
 def test_w_zero_has_no_line_and_is_drawn_as_what_sign_of_zero_says(ax, zero, word):
-    plots.perceptron(np.zeros(3), box=BOX, sign_of_zero=zero, ax=ax)
+    plots.hypothesis(np.zeros(3), *running_example(), sign_of_zero=zero, ax=ax)
     [words] = written(ax)
     assert word in words
     assert word in plots.alt_text(ax)
@@ -147,24 +147,21 @@ def test_w_zero_has_no_line_and_is_drawn_as_what_sign_of_zero_says(ax, zero, wor
     assert [patch.get_label() for patch in ax.patches] == {-1: ["h(x) = −1"], 1: ["h(x) = +1"], 0: []}[zero]
 
 
-@pytest.mark.parametrize("w", [[-1, 2, -1], [1, -1, 0.3], [0, 1, 1], [2, 0, -1]])
+@pytest.mark.parametrize("w", [[-1, 2, -1], [2, 0, -1]])
 def test_the_normal_is_the_vector_itself_from_the_point_of_the_line_nearest_to_the_origin(w):
     ax = plots.perceptron(w)
     [(start, tip)] = arrows(ax)
     one, other = line(ax, "wᵀx = 0")
     assert tip - start == pytest.approx(np.array(w[1:]))
     assert w[0] + start @ w[1:] == pytest.approx(0)
-    assert (tip - start) @ (other - one) == pytest.approx(0)
+    assert start @ (other - one) == pytest.approx(0)  # so no point of the line is nearer to the origin
     assert ax.get_aspect() == 1
-    along = one + np.linspace(0, 1, 100_001)[:, np.newaxis] * (other - one)
-    nearest = np.linalg.norm(along, axis=1).min()
-    assert np.hypot(*start) == pytest.approx(nearest, abs=1e-4)
-    assert f"the distance {nearest:.2f}".rstrip("0").rstrip(".") in plots.alt_text(ax)
+    assert f"the distance {np.hypot(*start):.2f}".rstrip("0").rstrip(".") in plots.alt_text(ax)
     low, high = np.array([ax.get_xlim(), ax.get_ylim()]).T
     assert ((low < [tip, [0, 0]]) & ([tip, [0, 0]] < high)).all()
 
 
-@pytest.mark.parametrize("zero", [-1, 0, 1])
+@pytest.mark.parametrize("zero", [-1, 0])
 def test_rings_are_exactly_at_the_mistakes_and_the_title_and_the_words_count_them(run, zero):
     for w in run.weights[[0, 3, 6, 8]]:
         ax = plots.hypothesis(w, run.X, run.y, sign_of_zero=zero)
@@ -177,7 +174,7 @@ def test_rings_are_exactly_at_the_mistakes_and_the_title_and_the_words_count_the
 def test_the_words_of_a_hypothesis_give_its_numbers_and_tell_on_which_side_plus_is():
     X, y = running_example()
     ax = plots.hypothesis([-1, 2, -1], X, np.where(np.isin(np.arange(20), [3, 9]), -y, y))
-    assert plots.alt_text(ax).startswith("20 points, 9 positive; the line makes 2 mistakes: examples 3 and 9. ")
+    assert plots.alt_text(ax).startswith("20 points, 9 positive; the line makes 2 mistakes: examples 3, 9. ")
     many = plots.alt_text(plots.hypothesis([-9, 0, 0], X, np.ones(20, int)))
     assert "the hypothesis makes 20 mistakes: examples 0, 1, 2, 3, 4, 5, 6, 7 and 12 more." in many
     sides = {(0, 2, 1): "right of", (0, -2, 1): "left of", (0, 1, 2): "above", (0, 1, -2): "below"}
@@ -205,18 +202,7 @@ def test_the_index_of_an_example_stands_beside_it_on_the_side_away_from_the_line
         assert np.hypot(*place - x) < 0.1 * np.ptp(ax.get_xlim())
 
 
-def test_marks_count_the_examples_at_a_place_and_every_example_counts_once(ax):
-    X = np.array([[0, 1], [0, 1], [0, 1], [0, 1], [2, 1]])
-    plots.counts([1, -1, 0], X, [1, 1, 1, -1, -1], ax=ax)
-    plus, minus = ax.collections
-    assert np.array_equal(plus.get_offsets(), [(0, 1)])
-    assert np.array_equal(minus.get_offsets(), [(0, 1), (2, 1)])
-    assert plus.get_sizes() / minus.get_sizes()[0] == pytest.approx([3])  # three + and one − at (0, 1)
-    assert ax.get_title() == "1 of 5 wrong"
-    assert "5 points, 3 positive, at 2 places; the line makes 1 mistake." in plots.alt_text(ax)
-
-
-@pytest.mark.parametrize("data", [tuple(noisy_running_example()), XOR, INSIDE, SAME_PLACE])
+@pytest.mark.parametrize("data", [tuple(noisy_running_example()), INSIDE, SAME_PLACE])
 def test_a_conflict_is_drawn_at_its_examples_and_its_hulls_meet_where_the_mark_is(data):
     X, y = np.array(data[0]), np.array(data[1])
     certificate = separate(X, y).conflict
@@ -231,24 +217,8 @@ def test_a_conflict_is_drawn_at_its_examples_and_its_hulls_meet_where_the_mark_i
         assert {tuple(corner) for corner in hull.get_xy()} == {tuple(point) for point in part}
         assert a @ part / a.sum() == pytest.approx(meeting)  # a mixture of this hull's corners
     assert [int(text.split(":")[0]) for text in written(ax)] == certificate.examples.tolist()
-    ax.figure.draw_without_rendering()
-    boxes = [text.get_window_extent() for text in ax.texts]
-    for k, box in enumerate(boxes):  # each in the picture and apart from the others
-        assert not any(box.overlaps(other) for other in boxes[:k])
-        assert ax.bbox.contains(box.x0, box.y0)
-        assert ax.bbox.contains(box.x1, box.y1)
     plus, minus = (", ".join(map(str, certificate.examples[labels == label])) for label in (1, -1))
     assert f"positive ones ({plus}) meets that of the negative ones ({minus}) at (" in plots.alt_text(ax)
-
-
-def test_scores_are_on_their_axis_and_the_mistakes_ringed_for_any_d():
-    X, y = np.array([[1.0, 0, 2], [0, 1, 1], [3, 3, 3], [0, 0, 0]]), np.array([1, -1, -1, 1])
-    ax = plots.scores([-2.0, 1, 0, 1], X, y, index=[10, 11, 12, 13])  # scores 1, -1, 4, -2
-    assert sorted(map(tuple, line(ax, "y = +1"))) == [(-2, 1), (1, 1)]
-    assert sorted(map(tuple, line(ax, "y = −1"))) == [(-1, -1), (4, -1)]
-    assert sorted(map(tuple, line(ax, "mistake"))) == [(-2, 1), (4, -1)]
-    assert ax.get_title() == "2 of 4 wrong"
-    assert {"10", "11", "12", "13"} <= set(written(ax))
 
 
 def test_every_line_of_several_goes_through_points_with_score_zero(run):
@@ -260,23 +230,14 @@ def test_every_line_of_several_goes_through_points_with_score_zero(run):
     assert "none: the hypothesis makes 13 mistakes" in plots.alt_text(ax)  # all that are not among the 7 positive
 
 
-@pytest.mark.parametrize("points", [[(0, 0), (1, 0), (0, 1), (1, 1)], [(0, 0), (1, 1), (2, 2)]])
-def test_the_labellings_that_no_line_makes_are_those_that_no_random_line_makes(points):
-    random_w = np.random.default_rng(0).normal(scale=(3, 1, 1), size=(20_000, 3))
-    made = {tuple(row) for row in (random_w @ np.insert(points, 0, 1, axis=1).T > 0)}
-    ax = plots.labellings(points)
-    count = 2 ** len(points)
-    assert written(ax).count("no line") == count - len(made)
-    assert ax.get_title() == f"a line makes {len(made)} of the {count} labellings"
-    assert f"a line makes {len(made)} of them" in plots.alt_text(ax)
-
-
-def test_each_line_of_the_labellings_makes_the_labelling_that_is_drawn():
-    ax = plots.labellings([(0, 0), (1, 0), (0, 1), (1, 1)])
+def test_all_labellings_but_xor_and_its_opposite_have_a_line_that_makes_them():
+    ax = plots.labellings(XOR[0])
+    assert written(ax) == ["no line", "no line"]
+    assert "a line makes 14 of them, but not (−, −, +, +) and (+, +, −, −)" in plots.alt_text(ax)
     plus, minus = (np.vstack([xy(each) for each in ax.lines if each.get_marker() == mark]) for mark in "ox")
     assert len(plus) == len(minus) == 32
     for right, wrong, points in (("+1", "−1", plus), ("−1", "+1", minus)):
-        assert np.count_nonzero(shade(ax, f"h(x) = {right}", points)) == 28  # all but those of XOR and its opposite
+        assert np.count_nonzero(shade(ax, f"h(x) = {right}", points)) == 28  # all but those of the two
         assert not shade(ax, f"h(x) = {wrong}", points).any()
 
 
@@ -301,15 +262,15 @@ def test_the_arrows_and_arcs_of_an_update_have_the_lengths_and_angles_of_the_vec
         assert [arc.theta2 - arc.theta1 for arc in arcs] == pytest.approx(angles)
         before, after = (f"{angle:.0f}°" for angle in angles)
         assert written(ax)[-2:] == [before, after]
-        assert f"from {before} to {after}" in plots.alt_text(ax)
+        assert f"is {before} before it and {after} after it" in plots.alt_text(ax)
 
 
 def test_the_first_update_starts_without_an_angle_and_one_may_end_at_zero(run):
     first = plots.update(run, 0)
-    assert "has no angle with x" in plots.alt_text(first)
+    assert "is undefined (w is 0) before it and 0° after it" in plots.alt_text(first)
     assert "w₁ = y·x" in written(first)
     back = plots.update(pocket(*SAME_PLACE, order="cyclic", max_updates=2, sign_of_zero=0), 1)
-    assert "after it w is 0" in plots.alt_text(back)
+    assert "0° before it and undefined (w is 0) after it" in plots.alt_text(back)
     back.figure.canvas.draw()
 
 
@@ -323,23 +284,19 @@ def test_the_arrow_of_an_update_starts_at_y_w_x_before_it_and_is_as_long_as_the_
         np.testing.assert_allclose(tip - start, [0, x @ x], atol=1e-12)
     assert [tip[1] > 0 for _, tip in tips] == [True] * 5 + [False] + [True] * 2  # example 4 at update 6 stays wrong
     assert "still not positive after update 6." in plots.alt_text(ax)
-    assert ax.get_xticklabels()[5].get_text() == "6\n(4)"
+    ax.figure.draw_without_rendering()
+    assert "6\n(4)" in [tick.get_text() for tick in ax.get_xticklabels()]
 
 
-def test_a_short_run_has_a_panel_for_each_w_with_the_next_pick_marked(run):
-    axes = plots.steps(run)
-    assert axes.shape == (3, 3)
-    for t, ax in enumerate(axes.flat):
-        assert ax.get_title() == f"t = {t}: {run.errors[t]} wrong"
-        assert np.array_equal(line(ax, "corrected next"), run.X[run.picks[t : t + 1]])
-
-
-def test_a_long_run_shows_its_first_and_last_panels_and_says_what_is_left_out(pocket_run):
-    axes = plots.steps(pocket_run)
-    titles = [ax.get_title().split(":")[0] for ax in axes.flat]
-    assert titles == ["t = 0", "t = 1", "t = 2", "t = 3", "t = 4", "", "t = 38", "t = 39", "t = 40"]
-    assert "33 pictures" in axes.flat[5].texts[0].get_text()
-    assert "; …; w_38 makes" in plots.alt_text(axes)
+def test_a_run_has_a_panel_for_each_w_or_the_first_and_the_last_with_the_next_pick_marked(run, pocket_run):
+    for each, times in ((run, range(9)), (pocket_run, [*range(8), 40])):
+        axes = plots.steps(each)
+        for t, ax in zip(times, axes.flat, strict=True):
+            assert ax.get_title() == f"t = {t}: {each.errors[t]} wrong"
+            assert np.array_equal(line(ax, "corrected next"), each.X[each.picks[t : t + 1]])
+            assert f"{f'w_{t}' if t else 'the start'} makes" in plots.alt_text(ax)
+        assert ax.figure.get_figwidth() <= look.FIGURE_SIZE[0]
+        assert len({plots.alt_text(ax) for ax in [axes, ax.figure, *axes.flat]}) == 1
 
 
 def test_steps_may_show_some_times_more_of_the_plane_and_the_weights_themselves():
@@ -370,13 +327,18 @@ def test_the_mistakes_of_pla_may_be_drawn_up_to_some_update_and_without_a_pocket
     assert ax.get_title() == "between 2 and 7 of 20 wrong"
 
 
-def test_for_one_feature_weight_space_is_the_plane_of_w0_and_w1_itself(one_feature):
+def test_weight_space_shows_each_boundary_the_walk_and_in_its_shade_the_mistakes_of_the_w_there(one_feature):
     ax = plots.weight_space(one_feature)
     assert np.array_equal(line(ax, "walk of $w_t$"), one_feature.weights)
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("w₀", "w₁")
-    ends = xy(ax.lines[0]).reshape(-1, 3, 2)[:, :2]  # two ends and a gap for each example
-    for (w, _), x in zip(ends, one_feature.X[:, 0], strict=True):
-        assert w[0] + w[1] * x == pytest.approx(0, abs=1e-9)
+    for boundary, x in zip(ax.lines, one_feature.X[:, 0], strict=False):
+        np.testing.assert_allclose(xy(boundary) @ [1, x], 0, atol=1e-9)
+    [shades] = ax.images
+    counts, (left, right, bottom, top) = shades.get_array(), shades.get_extent()
+    for row, column in np.random.default_rng(0).integers(len(counts), size=(200, 2)):
+        share = (np.array([column, row]) + 0.5) / len(counts)
+        w = [left, bottom] + share * [right - left, top - bottom]
+        assert counts[row, column] == len(mistakes(w, one_feature.X, one_feature.y))
+    assert "region without mistakes at update 19" in plots.alt_text(ax)
 
 
 def test_before_the_walk_each_example_has_an_arrow_from_its_boundary_to_its_good_side(one_feature):
@@ -388,44 +350,10 @@ def test_before_the_walk_each_example_has_an_arrow_from_its_boundary_to_its_good
     assert "and the start, which makes 2 mistakes" in plots.alt_text(ax)
 
 
-@pytest.mark.parametrize("which", ["one_feature", "run", "pocket_run"])
-def test_the_shade_of_weight_space_counts_the_mistakes_of_the_w_there(which, request):
-    run = request.getfixturevalue(which)
-    ax = plots.weight_space(run)
-    [shades] = ax.images
-    counts, (left, right, bottom, top) = shades.get_array(), shades.get_extent()
-    size, seen = counts.shape[0], 0
-    for (across, up), w in zip(xy(ax.lines[2]), run.weights, strict=True):  # the stops of the walk
-        if not w.any():
-            continue  # 0 has no direction
-        row, column = int((up - bottom) / (top - bottom) * size), int((across - left) / (right - left) * size)
-        near = counts[row - 1 : row + 2, column - 1 : column + 2]
-        if near.min() == near.max():  # no boundary close by
-            seen += 1
-            assert near[0, 0] == len(mistakes(w, run.X, run.y))
-    assert seen >= 4
-
-
-def test_directions_are_drawn_at_their_angle_with_the_answer(run):
-    ax = plots.weight_space(run)
-    stops = xy(ax.lines[2])
-    assert np.isnan(stops[0]).all()  # 0 has no direction
-    for w, place in zip(run.weights[1:], stops[1:], strict=True):
-        assert np.hypot(*place) == pytest.approx(angle_in_space(w, run.w), abs=1e-5)
-
-
-def test_a_walk_can_be_shown_up_to_any_w_and_may_never_meet_one_without_mistakes(run, pocket_run):
-    ax = plots.weight_space(run, t=3)
-    assert ax.get_title() == f"w₃: {run.errors[3]} of 20 wrong"
-    assert "from w_1 to w_3" in plots.alt_text(ax)
-    assert "region without mistakes at update 8" in plots.alt_text(ax)
-    assert "never meets a w without mistakes" in plots.alt_text(plots.weight_space(pocket_run))
-
-
 def test_runs_without_updates_can_be_drawn_all_the_same():
     nothing = pla([[1.0, 1.0]], [-1])
     assert plots.steps(nothing).size == 1
-    plots.weight_space(nothing).figure.canvas.draw()
+    plots.weight_space(pla([[1.0]], [-1])).figure.canvas.draw()
     words = plots.alt_text(plots.proof(proof_trace(nothing, [-1, 0, 0]), of="cosine"))
     assert words == "No update was made, so there is nothing to bound."
     alike = repeat_pla(nothing.X, nothing.y, runs=5, rng=0)
@@ -444,12 +372,8 @@ def test_a_quantity_of_the_proof_is_that_of_the_trace_and_never_in_the_shade_of_
     assert np.array_equal(limit, np.column_stack([trace.t, getattr(trace, f"{of}_bound")]))
     beyond = Outline(patch(ax, "impossible").get_xy())
     assert not beyond.contains_points(curve[1:-1], radius=-1e-9).any()  # the first and last lie on the shade's edge
-    worse = limit[4] + (np.array([0, 1]) if of == "norm_squared" else np.array([0, -0.01]))
-    assert beyond.contains_point(worse)
-    assert np.nanmax(curve[:, 1]) < ax.get_ylim()[1]
+    assert beyond.contains_point(limit[4] + np.array([0, 1 if of == "norm_squared" else -0.01]))
     assert f", {curve[-1, 1]:.2f}".rstrip("0") + ". It is never" in plots.alt_text(ax)
-    elsewhere = plots.proof(proof_trace(pla(run.X, run.y, eta=2.0), trace.w_f), of=of)
-    assert "its bound" in elsewhere.get_title()  # the lecture's formulas hold for η = 1
 
 
 def test_the_bounds_of_the_race_meet_where_the_run_has_halted_and_what_was_measured_lies_between_them(run):
@@ -459,20 +383,15 @@ def test_the_bounds_of_the_race_meet_where_the_run_has_halted_and_what_was_measu
     assert part[:, 1] == pytest.approx(0.583910 * part[:, 0], rel=1e-5)  # and ρ
     meeting = line(ax, "R²/ρ²")
     assert meeting[:, 0] == pytest.approx(135.1, abs=0.02)
-    longer = part[:, 1] > whole[:, 1]
-    assert np.array_equal(longer, part[:, 0] > meeting[0, 0] + 1e-9)
     lengths, along = line(ax, "whole, measured"), line(ax, "part, measured")
     assert lengths[:, 1] == pytest.approx(np.linalg.norm(run.weights, axis=1))
-    assert len(along) == 9
-    assert (along[:, 1] <= lengths[:, 1] + 1e-9).all()
-    assert (along[:, 1] >= np.interp(along[:, 0], *part.T) - 1e-9).all()
+    assert along[:, 1] == pytest.approx(run.weights @ separate(run.X, run.y).w_f)
     assert ax.get_title() == "T = 8 ≤ R²/ρ² = 135.11"
     assert "meets it at t = R²/ρ² = 135.11" in plots.alt_text(ax)
 
 
-@pytest.mark.parametrize("data", [([[2.0], [0.5], [-1.0]], [1, -1, -1]), separable(8, 1, low=-3, high=3, rng=4)])
-def test_the_hull_of_one_feature_has_its_nearest_point_at_the_largest_margin_of_all_directions(data):
-    run = pla(*data)
+def test_the_hull_of_one_feature_has_its_nearest_point_at_the_largest_margin_of_all_directions():
+    run = pla(*separable(8, 1, low=-3, high=3, rng=4))
     ax = plots.hull(run)
     Z = run.y[:, np.newaxis] * np.column_stack([np.ones(run.N), run.X])
     corners = patch(ax, "convex hull").get_xy()
@@ -482,10 +401,6 @@ def test_the_hull_of_one_feature_has_its_nearest_point_at_the_largest_margin_of_
     [nearest] = line(ax, "nearest point")
     assert np.hypot(*nearest) == pytest.approx(margins.max(), rel=1e-3)
     assert np.arctan2(*nearest[::-1]) % (2 * np.pi) == pytest.approx(angles[margins.argmax()], abs=1e-3)
-    assert np.array_equal(line(ax, "ρ"), [(0, 0), nearest])
-    [(start, tip)] = arrows(ax)
-    assert np.array_equal(start, [0, 0])
-    assert tip * np.hypot(*nearest) == pytest.approx(nearest)
     assert f"at distance ρ = {np.hypot(*nearest):.2f}" in plots.alt_text(ax)
 
 
@@ -499,7 +414,6 @@ def test_an_update_in_the_plane_of_the_hull_is_that_of_the_run_with_its_two_angl
         angles = [angle_in_space(w, after - w), angle_in_space(after, w_f)]
         arcs = [patch for patch in ax.patches if isinstance(patch, Arc)]
         assert [arc.theta2 - arc.theta1 for arc in arcs] == pytest.approx(angles)
-        assert [text for text in written(ax) if text.endswith("°")] == [f"{angle:.0f}°" for angle in angles]
         assert f"Update {t + 1} adds y·x of example {run.picks[t]}" in plots.alt_text(ax)
     assert len(arrows(plots.hull(run, 0))) == 3  # w = 0 is not drawn
 
@@ -572,8 +486,7 @@ def test_a_neuron_shows_each_weight_and_the_constant():
 
 PICTURES = {
     "against_n": lambda _run, ax: plots.against_n({10: [1, 2], 100: [3, 90]}, "updates", law=30, ax=ax),
-    "conflict": lambda _run, ax: plots.conflict(*XOR, separation=separate(*XOR), ax=ax),
-    "counts": lambda run, ax: plots.counts(run, run.X.round(), run.y, ax=ax),
+    "conflict": lambda _run, ax: plots.conflict(*XOR, ax=ax),
     "errors": lambda run, ax: plots.errors(run, ax=ax),
     "histogram": lambda _run, ax: plots.histogram(EXPERIMENT, ax=ax),
     "hull": lambda _run, ax: plots.hull(pla([[2.0], [0.5]], [1, -1]), 1, ax=ax),
@@ -587,10 +500,9 @@ PICTURES = {
     "proof": lambda run, ax: plots.proof(best_trace(run), ax=ax),
     "rates": lambda _run, ax: plots.rates({"target": (0.3, 0.2)}, noise=0.2, ax=ax),
     "rises": lambda run, ax: plots.rises(run, ax=ax),
-    "scores": lambda run, ax: plots.scores(run, run.X, run.y, ax=ax),
     "shares": lambda run, ax: plots.shares(run.picks, run.y[run.picks], ax=ax),
     "update": lambda run, ax: plots.update(run, 2, ax=ax),
-    "weight_space": lambda run, ax: plots.weight_space(run, ax=ax),
+    "weight_space": lambda _run, ax: plots.weight_space(pla([[2.0], [0.5]], [1, -1]), ax=ax),
 }
 
 
@@ -605,16 +517,6 @@ def test_a_picture_is_drawn_on_the_axes_given_or_on_its_own_with_words_large_eno
     assert own.figure.get_figwidth() <= look.FIGURE_SIZE[0]  # so that a phone shows them all with letters of one size
     own.figure.canvas.draw()
     assert min(text.get_fontsize() for text in own.findobj(mpl.text.Text) if text.get_text()) >= look.FONT_SIZE - 2
-
-
-def test_the_small_pictures_of_a_run_are_drawn_on_the_axes_given_or_on_their_own(run):
-    _, axes = plt.subplots(1, 9)
-    assert plots.steps(run, axes=axes) is axes
-    own = plots.steps(run)
-    assert own.flat[0].figure.get_figwidth() <= look.FIGURE_SIZE[0]
-    assert len({plots.alt_text(ax) for ax in [own, own.flat[0].figure, *own.flat, *axes.flat]}) == 1
-    with pytest.raises(ValueError, match="needs 9 Axes"):
-        plots.steps(run, axes=axes[:2])
 
 
 def test_every_public_picture_is_tried_here():
@@ -642,41 +544,30 @@ def of_dimension(d):
     ("draw", "message"),
     [
         (lambda run: plots.points(run.X), "y is missing"),
-        (lambda run: plots.points(run.X, (run.y + 1) // 2), "not 0 and 1"),
         (lambda _: plots.points([[1, 2]], [1], index=[1, 2]), "a number for each example: 1 numbers, not 2"),
         (lambda _: plots.steps(of_dimension(1)), r"plots.steps draws the plane.*d = 1.*plots\.weight_space\(run\)"),
-        (lambda _: plots.hypothesis(of_dimension(3)), r"d = 3.*plots\.update\(run, t\).*plots\.errors"),
-        (lambda run: plots.hypothesis([0, 1], run.X, run.y), "w has 2 entries but 3 are expected"),
-        (lambda _: plots.perceptron([0, 1, 1], sign_of_zero=2), "sign_of_zero must be"),
-        (lambda _: plots.perceptron([0, 1, 1], box=(1, 1, 0, 2)), r"\(left, right, bottom, top\)"),
+        (lambda _: plots.hypothesis(of_dimension(3)), r"d = 3.*plots\.update\(run, t\), plots\.errors"),
         (lambda _: plots.perceptron([0, 1, 1], box=(0, 1, 2)), "box must be four numbers"),
         (lambda _: plots.perceptron([0, 1, 1], ax=3), "an Axes or None, not int"),
         (lambda run: plots.conflict(run.X, run.y), "these data are separable"),
-        (lambda _: plots.conflict(*SAME_PLACE, separation=separate(*XOR)), "example 3, but there are only 2"),
         (lambda _: plots.labellings(np.eye(5, 2)), "at most 4 points, not 5"),
         (lambda run: plots.lines({}, run.X, run.y), "one to 4 lines, not 0"),
         (lambda _: plots.neuron([1, 2], ("a", "b")), "names must name each feature: 1 names, not 2"),
         (lambda _: plots.update("run", 0), "plots.update draws a run"),
         (lambda run: plots.update(run, 8), "made 8 updates: t must be below 8"),
-        (lambda _: plots.update(pla([[1.0, 1.0]], [-1])), "made no updates, so there is none to draw"),
-        (lambda _: plots.rises(pla([[1.0, 1.0]], [-1])), "made no updates, so there is none to draw"),
+        (lambda _: plots.rises(pla([[1.0, 1.0]], [-1])), "made no updates: there is none to draw"),
         (lambda run: plots.steps(run, times=[9]), "times must be some t from 0 to 8"),
         (lambda run: plots.errors(run, levels={"best line": -1}), "best line must be a number from 0 to 20"),
-        (lambda run: plots.errors(run, until=1.5), "until must be a whole number"),
         (lambda run: plots.errors(pla(run.X, run.y, keep_path=False)), "keep_path=True"),
-        (lambda run: plots.weight_space(run, t=9), "t must be at most 8"),
-        (lambda _: plots.weight_space(of_dimension(4)), r"this run has d = 4.*plots\.errors\(run\)"),
+        (lambda _: plots.weight_space(pla([[1.0]], [1]), t=2), "t must be at most 1, not 2"),
+        (plots.weight_space, r"this run has d = 2.*plots\.errors\(run\)"),
         (plots.proof, r"give proof_trace\(run, w_f\)"),
-        (lambda run: plots.proof(best_trace(run), of="angle"), "of must be one of 'race', 'inner'"),
         (lambda run: plots.proof(best_trace(pla(run.X, run.y, eta=2.0))), "from the start w = 0 with η = 1"),
         (plots.hull, r"one feature; this run has d = 2. plots\.proof"),
-        (lambda _: plots.hull(pla([[1.0]], [1]), 1), "made 1 update: t must be below 1"),
         (lambda _: plots.hull(pocket([[1.0], [1.0]], [1, -1], max_updates=3)), "no margin to draw: Not linearly"),
         (plots.histogram, "give what repeat_pla or repeat_pocket returned"),
         (lambda _: plots.against_n({10: [0.5, 0.0]}, "share"), "all of them positive"),
         (lambda _: plots.rates({"target": (0.3,)}), "two numbers for each name"),
-        (lambda _: plots.rates({"target": (0.3, 2)}), "target must be a number from 0 to 1, not 2"),
-        (lambda _: plots.rates({"target": (0.3, 0.2)}, of=("train",)), "of must name the two rates"),
         (plots.alt_text, "takes an Axes or a Figure, not Run"),
     ],
 )
