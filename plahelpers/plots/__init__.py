@@ -15,7 +15,7 @@ from plahelpers.plots.base import alt_text, style
 from plahelpers.plots.diagram import learning_picture, neuron
 from plahelpers.plots.labellings import labellings
 from plahelpers.plots.many_runs import against_n, histogram
-from plahelpers.plots.plane import conflict, counts, hypothesis, lines, perceptron, points, scores
+from plahelpers.plots.plane import conflict, hypothesis, lines, perceptron, points
 from plahelpers.plots.proof import hull, proof
 from plahelpers.plots.walk import errors, rises, steps, update
 from plahelpers.plots.weight_space import weight_space
@@ -24,7 +24,6 @@ __all__ = [
     "against_n",
     "alt_text",
     "conflict",
-    "counts",
     "errors",
     "histogram",
     "hull",
@@ -38,7 +37,6 @@ __all__ = [
     "proof",
     "rates",
     "rises",
-    "scores",
     "shares",
     "steps",
     "style",

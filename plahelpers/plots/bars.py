@@ -19,14 +19,7 @@ from plahelpers.plots import base
 def shares(values: ArrayLike, y: ArrayLike, *, name: str = "x", most: int = 5, ax: Axes | None = None) -> Axes:
     """For each value of a feature of whole numbers: which share of the examples has y = +1, and how many there are.
 
-    Used in chapter 1, "A bank and its applicants".
-
-    Parameters
-    ----------
-    name : str
-        What the feature is called.
-    most : int
-        All values from this one on share a bar.
+    All values from `most` on share a bar. Used in chapter 1, "A bank and its applicants".
     """
     column = as_floats(values, "values")
     labels = check_labels(y, len(column))
@@ -66,16 +59,8 @@ def rates(
 ) -> Axes:
     """Two error rates for each name, as bars: such as those in-sample and out-of-sample of several rules.
 
+    `of` says what the two rates are, and `noise`, drawn as a line, how often labels flip.
     Used first in chapter 1, "Real data".
-
-    Parameters
-    ----------
-    table : mapping
-        From each name to its two rates.
-    of : pair of str
-        What the two rates are.
-    noise : float, optional
-        How often labels flip: drawn as a line.
     """
     values = _check_rates(table, of)
     own, ax = ax is None, base.one_axes(ax, "rates", size=(6.2, max(3.9, 1.3 + 0.75 * len(values))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias, cast
 from weakref import WeakKeyDictionary
@@ -17,7 +17,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
 from plahelpers import _format, _theme
-from plahelpers._validation import FloatArray, IntArray, check_data, check_weights
+from plahelpers._validation import FloatArray, IntArray, check_count, check_data, check_weights
 from plahelpers.datasets import Data, files
 from plahelpers.geometry import MOST_UNEQUAL, Box
 from plahelpers.guarantee import BestLine, Separation
@@ -81,18 +81,6 @@ def one_axes(ax: Any, name: str, size: tuple[float, float] | None = None) -> Axe
     return ax
 
 
-def many_axes(axes: Any, count: int, name: str, rows: int, columns: int, size: tuple[float, float] | None) -> AxesArray:
-    """The Axes that were given, at least so many, or those of a new figure."""
-    if axes is None:
-        return np.asarray(pyplot.subplots(rows, columns, figsize=size, squeeze=False)[1])
-    panels = np.atleast_1d(np.asarray(axes, dtype=object))
-    if panels.size < count or not all(isinstance(ax, Axes) for ax in panels.flat):
-        raise ValueError(
-            f"plots.{name} needs {count} Axes here, such as those of matplotlib.pyplot.subplots(1, {count})."
-        )
-    return panels
-
-
 def legend(ax: Axes, *more: Any, **where: Any) -> None:
     """A legend of all that is there and has a name, beside the picture if no other place is given."""
     handles = [artist for artist in (*ax.lines, *ax.patches, *ax.collections) if _belongs_in_legend(artist)]
@@ -144,16 +132,6 @@ def _text_of_figure(fig: Any) -> str:
     return " ".join(f"Panel {k}: {text}" for k, text in enumerate(texts.values(), 1))
 
 
-def examples_in_words(numbers: IntArray | Sequence[int], most: int = 8) -> str:
-    """example 3; examples 3 and 9; examples 0, 2, 9 and 3 more."""
-    items = [int(n) for n in numbers]
-    if len(items) == 1:
-        return f"example {items[0]}"
-    if len(items) <= most:
-        return f"examples {', '.join(map(str, items[:-1]))} and {items[-1]}"
-    return f"examples {_format.listing(items, most)}"
-
-
 def sub(n: int) -> str:
     """A number as a subscript: w₁₂."""
     return str(n).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
@@ -194,10 +172,9 @@ def refuse_unless_plane(d: int, name: str) -> None:
     """Say which pictures fit when d is not 2."""
     if d == 2:
         return
-    fit = "plots.weight_space(run), which is exact for d = 1" if d == 1 else "plots.update(run, t)"
+    fit = "plots.weight_space(run)" if d == 1 else "plots.update(run, t)"
     raise ValueError(
-        f"plots.{name} draws the plane, so it needs d = 2 features; here d = {d}. What fits: {fit}; and "
-        "plots.errors(run), plots.proof(trace) and plots.histogram(experiment), for every d."
+        f"plots.{name} draws the plane, so it needs d = 2 features; here d = {d}. What fits: {fit}, plots.errors(run)."
     )
 
 
@@ -206,6 +183,15 @@ def check_run(run: Any, name: str) -> Run:
     if not isinstance(run, Run):
         raise TypeError(f"plots.{name} draws a run: give what pla(X, y) or pocket(X, y) returned, not {run!r:.60}.")
     return run
+
+
+def check_update(run: Any, t: Any, name: str) -> int:
+    """The t of an update that this run made, or a sentence about what there is."""
+    T, checked = check_run(run, name).updates, check_count(t, "t")
+    if checked >= T:
+        which = f"t must be below {T}, not {t}" if T else "there is none to draw"
+        raise ValueError(f"this run made {_format.count(T, 'update')}: {which}.")
+    return checked
 
 
 # What covers what: the regions lie at the bottom, the points and what is written at the top.
@@ -220,12 +206,16 @@ def set_box(ax: Axes, box: Box) -> None:
     ax.set_aspect("equal" if 1 / MOST_UNEQUAL <= across / up <= MOST_UNEQUAL else "auto", adjustable="box")
 
 
+def square(middle: FloatArray, half: float) -> Box:
+    """The square box around a middle, from which its sides are so far away."""
+    x, y = map(float, middle)
+    return Box(x - half, x + half, y - half, y + half)
+
+
 def square_around(places: ArrayLike, half: float) -> Box:
     """A square box around these places; half its side is this share of the larger distance across."""
     low, high = np.min(places, axis=0), np.max(places, axis=0)
-    reach = half * max(float((high - low).max()), 1e-9)
-    (x, y) = (low + high) / 2
-    return Box(x - reach, x + reach, y - reach, y + reach)
+    return square((low + high) / 2, half * max(float((high - low).max()), 1e-9))
 
 
 def set_updates_axis(ax: Axes, T: int) -> None:
@@ -246,9 +236,10 @@ def arrow(ax: Axes, start: Any, tip: Any, color: str, width: float = _theme.LINE
     ax.add_patch(FancyArrowPatch(tuple(start), tuple(tip), color=color, linewidth=width, **look))
 
 
-def write(ax: Axes, place: Any, words: str, **look: Any) -> None:
-    """Words in the picture that stay readable over lines and points, and that the layout need make no room for."""
-    text = ax.text(place[0], place[1], words, **{"ha": "center", "va": "center", "zorder": WORDS, **look})
+def write(ax: Axes, place: Any, words: str, away: tuple[float, float] = (0, 0), **look: Any) -> None:
+    """Words at a place, or so many points away, that stay readable over lines and take no room in the layout."""
+    look = {"ha": "center", "va": "center", "zorder": WORDS, "annotation_clip": False, **look}
+    text = ax.annotate(words, tuple(place), away, textcoords="offset points", **look)
     text.set_path_effects([withStroke(linewidth=3.5, foreground="white", alpha=0.85)])
     text.set_in_layout(False)
 

@@ -38,12 +38,7 @@ _ARROWS = (("f", "D"), ("D", "A"), ("A", "g"), ("H", "A"))
 def learning_picture(*, noise: bool = False, ax: Axes | None = None) -> Axes:
     """Learning in one picture: an unknown f, examples D, a hypothesis set H, an algorithm A, and the final g.
 
-    Used in chapter 1, "The learning picture"; with noise in chapter 4, "Real data have noise".
-
-    Parameters
-    ----------
-    noise : bool
-        The labels of D are those of f with noise: some are not f(x).
+    With noise some labels of D are not f(x). Used first in chapter 1, "The learning picture".
     """
     ax = one_axes(ax, "learning_picture", size=(7.0, 3.75))
     for key, block in _BLOCKS.items():
@@ -106,12 +101,7 @@ def _draw_likeness(ax: Axes, f: _Block, g: _Block) -> None:
 def neuron(w: Any, names: Sequence[str] = (), *, ax: Axes | None = None) -> Axes:
     """A perceptron as a diagram: the constant and the features, each times its weight, their sum, and its sign.
 
-    Used in chapter 1, "The bias trick".
-
-    Parameters
-    ----------
-    names : sequence of str
-        What each feature is called; x₁, x₂, … if not given.
+    The features are called x₁, x₂, … if no names are given. Used in chapter 1, "The bias trick".
     """
     weights = as_weights(w)
     names = names or [f"x{sub(i)}" for i in range(1, len(weights))]

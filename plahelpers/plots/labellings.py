@@ -53,7 +53,7 @@ def labellings(X: Any, *, ax: Axes | None = None) -> Axes:
 def _draw_labelling(ax: Axes, points: FloatArray, labels: IntArray, middle: FloatArray) -> bool:
     """One labelling in a square of its own, with a line that makes it: is there one?"""
     w = separate(points, labels).w_f
-    cell, color = plane.square(middle, _HALF), _theme.MISTAKE if w is None else _theme.FAINT
+    cell, color = base.square(middle, _HALF), _theme.MISTAKE if w is None else _theme.FAINT
     frame: dict[str, Any] = {"edgecolor": color, "linewidth": _theme.LINE_WIDTH * (1.5 if w is None else 0.5)}
     ax.add_patch(Polygon(cell.corners, facecolor=_theme.IMPOSSIBLE, zorder=base.REGIONS, **frame))
     plane.draw_points(ax, points + middle, labels)

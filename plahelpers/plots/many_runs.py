@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
+from matplotlib.ticker import MaxNLocator, NullFormatter, StrMethodFormatter
 from numpy.typing import ArrayLike
 
 from plahelpers import _format, _theme
@@ -16,20 +16,13 @@ from plahelpers.experiments import Experiment
 from plahelpers.plots.base import LINES, POINTS, WORDS, describe, legend, one_axes, style
 
 _MOST_BARS = 60
-# A bound that is so many times as large as all updates is shown on an axis of powers of ten.
-_FAR = 5.0
 
 
 @style()
 def histogram(experiment: Experiment, *, bound: float | None = None, ax: Axes | None = None) -> Axes:
     """How many updates many runs made, with the bound drawn in.
 
-    Used first in chapter 2, "Further: 2000 shuffled cycles".
-
-    Parameters
-    ----------
-    bound : float, optional
-        From `update_bound(X, y)`.
+    The bound is that of `update_bound(X, y)`. Used first in chapter 2, "Further: 2000 shuffled cycles".
     """
     if not isinstance(experiment, Experiment) or not len(experiment):
         raise TypeError("plots.histogram draws an experiment: give what repeat_pla or repeat_pocket returned.")
@@ -44,8 +37,13 @@ def histogram(experiment: Experiment, *, bound: float | None = None, ax: Axes | 
     if limit is not None:
         mark |= {"linestyle": "--", "color": _theme.MISTAKE}
         ax.plot([limit, limit], [0, tallest], label=f"bound {_format.number(limit)}", **mark)
-    _set_updates_scale(ax, edges, limit or 0.0)
-    ax.set(ylim=(0, tallest), xlabel="updates T", ylabel="runs")
+    ax.xaxis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 2, 5, 10]))
+    ax.set(
+        xlim=(min(edges[0], 0.0), max(edges[-1], 1.0, 1.08 * (limit or 0.0))),
+        ylim=(0, tallest),
+        xlabel="updates T",
+        ylabel="runs",
+    )
     ax.set_title(f"{len(experiment):,} runs of {experiment.algorithm}")
     against = "" if limit is None else f" The bound is {_format.number(limit)}."
     describe(
@@ -65,34 +63,12 @@ def _whole_edges(values: IntArray) -> FloatArray:
     return np.asarray(np.arange(low, high + width + 1, width) - 0.5, dtype=np.float64)
 
 
-def _set_updates_scale(ax: Axes, edges: FloatArray, bound: float) -> None:
-    """An ordinary axis, or for a far bound one of powers of ten that still reads 1, 3, 10, 30, …"""
-    left, right = float(edges[0]), max(float(edges[-1]), 1.0, 1.08 * bound)
-    if bound <= _FAR * edges[-1]:
-        ax.xaxis.set_major_locator(MaxNLocator(nbins=7, steps=[1, 2, 5, 10]))
-        ax.set_xlim(left, right)
-        return
-    ax.set_xscale("log")
-    ax.xaxis.set_major_locator(LogLocator(subs=(1, 3), numticks=12))
-    ax.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-    ax.xaxis.set_minor_formatter(NullFormatter())
-    ax.set_xlim(max(left, 0.5), 1.3 * right)
-
-
 @style()
 def against_n(samples: Mapping[int, ArrayLike], name: str, *, law: float | None = None, ax: Axes | None = None) -> Axes:
     """What many random experiments gave for each N, on axes of powers of ten: the range, the middle half, the mean.
 
+    `samples` has the values for each N, all positive; `name` says what they are, and `law` draws the curve law/N.
     Used first in chapter 2, "g against f".
-
-    Parameters
-    ----------
-    samples : dict
-        For each N the values, all positive.
-    name : str
-        What they are.
-    law : float, optional
-        Draws the curve law/N.
     """
     values = {N: as_floats(sample, f"samples[{N}]") for N, sample in samples.items()}
     if not values or any(not len(sample) or sample.min() <= 0 for sample in values.values()):

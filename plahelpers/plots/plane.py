@@ -1,15 +1,13 @@
-"""Pictures of examples and lines: points, a perceptron, its mistakes and scores, several lines, and a conflict."""
+"""Pictures of examples and lines: points, a perceptron, its mistakes, several lines, and a conflict."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
-from matplotlib.transforms import offset_copy
 from numpy.typing import ArrayLike
 
 from plahelpers import _format, _theme
@@ -23,68 +21,49 @@ from plahelpers._validation import (
     check_weights,
 )
 from plahelpers.geometry import Box, box_around, line_in_box, regions
-from plahelpers.guarantee import Conflict, Separation, separate
-from plahelpers.hypothesis import mistakes, scores as scores_of
+from plahelpers.guarantee import Conflict, separate
+from plahelpers.hypothesis import mistakes, scores
 from plahelpers.learning import Run
 from plahelpers.plots import base
 
-NO_POINTS: Final = np.empty((0, 2))
 _MARGIN: Final = 0.1  # around a box, for labels and rings
-_AREA: Final = 30.0  # of the mark of one example, where marks count examples
 
 
 @base.style()
 def points(X: Any, y: ArrayLike | None = None, *, index: Sequence[int] | None = None, ax: Axes | None = None) -> Axes:
-    """The examples in the plane: o for +1, × for −1. Give X and y, or a `Data`.
+    """The examples in the plane: o for +1, × for −1. Give X and y, or a `Data`; `index` has a number for each of them.
 
     Used first in chapter 1, "A bank and its applicants".
-
-    Parameters
-    ----------
-    index : sequence of int, optional
-        A number for each example, to be written beside it.
     """
     table, labels, names = base.as_data(X, y)
     base.refuse_unless_plane(table.shape[1], "points")
     own, ax = ax is None, base.one_axes(ax, "points")
     if not ax.has_data():
-        base.set_box(ax, box_around(table) if index is None else with_margin(box_around(table)))
+        base.set_box(ax, box_around(table) if index is None else _with_margin(box_around(table)))
     draw_points(ax, table, labels)
-    name_points(ax, table, index)
+    _name_points(ax, table, index)
     base.describe([ax], f"{_points_in_words(labels)}.")
     _finish(ax, names, own)
     return ax
 
 
 @base.style()
-def perceptron(
-    w: Any,
-    *,
-    box: tuple[float, float, float, float] | None = None,
-    sign_of_zero: SignOfZero = -1,
-    ax: Axes | None = None,
-) -> Axes:
+def perceptron(w: Any, *, box: tuple[float, float, float, float] | None = None, ax: Axes | None = None) -> Axes:
     """A perceptron in the plane: its line, the two regions, (w₁, w₂) at its true length, the distance of the origin.
 
-    Used first in chapter 1, "Geometry".
-
-    Parameters
-    ----------
-    w : array or result
-        The weights, or a result that has some: a `Run`, `BestLine` or `Separation`.
-    box : (left, right, bottom, top), optional
-        What to show; if not given, a box around the line, the vector and the origin.
+    w is an array or a result that has one. The picture shows `box`, (left, right, bottom, top), or what is around the
+    line, the vector and the origin. Used first in chapter 1, "Geometry".
     """
-    weights, zero = base.as_weights(w), check_sign_of_zero(sign_of_zero)
+    weights = base.as_weights(w)
     base.refuse_unless_plane(len(weights) - 1, "perceptron")
     shown = _box_for(weights) if box is None else check_box(box)
     own, ax = ax is None, base.one_axes(ax, "perceptron", (7.0, 4.6))
     base.set_box(ax, shown)
-    ends = draw_boundary(ax, shown, weights, zero)
+    ends = draw_boundary(ax, shown, weights)
     if len(ends):
         base.describe([ax], f"{_line_in_words(weights, ends)} {_draw_normal(ax, shown, weights)}")
     else:
-        base.describe([ax], _write_no_line(ax, shown, weights, zero))
+        base.describe([ax], _write_no_line(ax, shown, weights, -1))
     _finish(ax, ("x₁", "x₂"), own)
     return ax
 
@@ -113,73 +92,39 @@ def hypothesis(
         sign_of_zero = w.sign_of_zero if isinstance(w, Run) else -1
     zero = check_sign_of_zero(sign_of_zero)
     own, ax = ax is None, base.one_axes(ax, "hypothesis")
-    box = box_around(table) if index is None else with_margin(box_around(table))
+    box = box_around(table) if index is None else _with_margin(box_around(table))
     base.describe([ax], draw_hypothesis(ax, box, weights, table, labels, sign_of_zero=zero))
-    name_points(ax, table, index, _away_from_line(weights, table))
+    _name_points(ax, table, index, _away_from_line(weights, table))
     _finish(ax, names, own)
     return ax
 
 
 @base.style()
-def counts(w: Any, X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axes:
-    """A perceptron and examples of which many stand at the same places: the larger a mark, the more examples.
-
-    Where both labels occur at a place, its × stands in its o, and no line can separate them.
-    Used in chapter 4, "Further: Other methods, and mail".
-    """
-    table, labels, names = base.as_data(X, y)
-    base.refuse_unless_plane(table.shape[1], "counts")
-    weights = check_weights(base.as_weights(w), 2)
-    own, ax = ax is None, base.one_axes(ax, "counts", (6.4, 4.8))
-    low, high = table.min(axis=0), table.max(axis=0)
-    room = np.where(high > low, _MARGIN * (high - low), 1.0)
-    (left, bottom), (right, top) = low - room, high + room
-    box, wrong = Box(left, right, bottom, top), mistakes(weights, table, labels)
-    base.set_box(ax, box)
-    ax.set_aspect("auto")  # such features are counts of different things
-    sentence = draw_perceptron(ax, box, weights, points=table)
-    _draw_counts(ax, table[labels == 1], "y = +1", marker="o", facecolors="none", edgecolors=_theme.PLUS)
-    _draw_counts(ax, table[labels == -1], "y = −1", marker="x", color=_theme.MINUS)
-    ax.set_title(f"{len(wrong)} of {len(labels)} wrong")
-    where = _format.count(len(np.unique(table, axis=0)), "place")
-    base.describe([ax], f"{_points_in_words(labels)}, at {where}; {_how_many_wrong(weights, wrong)}. {sentence}")
-    _finish(ax, names, own)
-    return ax
-
-
-@base.style()
-def conflict(
-    X: Any, y: ArrayLike | None = None, *, separation: Separation | None = None, ax: Axes | None = None
-) -> Axes:
+def conflict(X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axes:
     """A few examples that no line can separate, because the convex hulls of + and − meet.
 
     Used in chapter 4, "Proof that no line will do".
-
-    Parameters
-    ----------
-    separation : Separation, optional
-        What `separate(X, y)` returned, if it is at hand.
     """
     table, labels, names = base.as_data(X, y)
     base.refuse_unless_plane(table.shape[1], "conflict")
-    certificate = (separate(table, labels) if separation is None else separation).conflict
+    certificate = separate(table, labels).conflict
     if certificate is None:
         raise ValueError(
             "there is no conflict to draw: these data are separable. "
             "plots.hypothesis(separate(X, y), X, y) draws a line that gets every example right."
         )
-    if certificate.examples.max() >= len(labels):
-        raise ValueError(
-            f"separation speaks of example {certificate.examples.max()}, but there are only {len(labels)} here: "
-            "give the X and y that it was made from."
-        )
     own, ax = ax is None, base.one_axes(ax, "conflict")
-    base.set_box(ax, with_margin(box_around(table)))
+    base.set_box(ax, _with_margin(box_around(table)))
     draw_points(ax, table, labels)
-    _draw_conflict(ax, certificate, table, labels)
-    _name_examples(ax, certificate, table, labels)
+    meeting = _draw_conflict(ax, certificate, table, labels)
+    _name_examples(ax, certificate, table, labels, meeting)
     ax.set_title("Not linearly separable")
-    base.describe([ax], f"{_points_in_words(labels)}. {_conflict_in_words(certificate, table, labels)}")
+    plus, minus = (_format.listing(_of_label(certificate, labels, label).tolist()) for label in (1, -1))
+    base.describe(
+        [ax],
+        f"{_points_in_words(labels)}. No line is right about {_examples_in_words(certificate.examples)}: the hull of "
+        f"the positive ones ({plus}) meets that of the negative ones ({minus}) at {_format.vector(meeting)}.",
+    )
     _finish(ax, names, own)
     return ax
 
@@ -200,13 +145,7 @@ def _box_for(w: FloatArray) -> Box:
     if not w[1:].any():
         return Box(-1.0, 1.0, -1.0, 1.0)
     length = float(np.hypot(*w[1:]))
-    return square(_foot(w), max(1.5 * length, 2 * abs(w[0]) / length))
-
-
-def square(middle: FloatArray, half: float) -> Box:
-    """The square box around a middle, from which its sides are so far away."""
-    x, y = map(float, middle)
-    return Box(x - half, x + half, y - half, y + half)
+    return base.square(_foot(w), max(1.5 * length, 2 * abs(w[0]) / length))
 
 
 def _foot(w: FloatArray) -> FloatArray:
@@ -237,9 +176,8 @@ def _finish(ax: Axes, names: tuple[str, ...], own: bool) -> None:
     if not ax.get_xlabel():
         ax.set_xlabel(names[0])
         ax.set_ylabel(names[1])
-    if own or ax.get_legend() is not None:
-        base.legend(ax)
     if own:
+        base.legend(ax)
         ax.locator_params(nbins=6)
 
 
@@ -251,42 +189,34 @@ def draw_points(ax: Axes, X: FloatArray, y: IntArray) -> None:
     ax.plot(*base.positions(X[y == -1]), marker="x", color=_theme.MINUS, label="y = −1", **look)
 
 
-def name_points(ax: Axes, X: FloatArray, index: Sequence[int] | None, towards: ArrayLike = (1.0, 0.0)) -> None:
-    """Write its number beside each example, in this direction, or each in its own, where a ring leaves room."""
+def _name_points(ax: Axes, X: FloatArray, index: Sequence[int] | None, towards: ArrayLike = (1.0, 0.0)) -> None:
+    """Write its number beside each example, in this direction or each in its own, where a ring leaves room."""
     if index is None:
         return
     if len(index) != len(X):
         raise ValueError(f"index must have a number for each example: {len(X)} numbers, not {len(index)}.")
     for x, number, (right, up) in zip(X, index, np.broadcast_to(towards, (len(X), 2)), strict=True):
         away = 1.9 * _theme.MARK_SIZE / max(abs(right), abs(up))  # where a number just clears a ring
-        page = offset_copy(ax.transData, cast(Figure, ax.figure), away * right, away * up, units="points")
-        base.write(ax, x, str(number), transform=page, fontsize=base.SMALL)
+        base.write(ax, x, str(number), (away * right, away * up), fontsize=base.SMALL)
 
 
 def _away_from_line(w: FloatArray, X: FloatArray) -> FloatArray:
     """For each example the direction that leads away from the line of w; to the right if there is no line."""
     if not w[1:].any():
         return np.array([1.0, 0.0])
-    return np.asarray(np.where(scores_of(w, X) > 0, 1, -1)[:, np.newaxis] * w[1:] / np.hypot(*w[1:]))
+    return np.asarray(np.where(scores(w, X) > 0, 1, -1)[:, np.newaxis] * w[1:] / np.hypot(*w[1:]))
 
 
-def draw_perceptron(
-    ax: Axes,
-    box: Box,
-    w: FloatArray,
-    sign_of_zero: SignOfZero = -1,
-    points: FloatArray = NO_POINTS,
-    name: str = "w",
-) -> str:
-    """Draw the line wᵀx = 0, the two regions and the normal, whose name keeps clear of the points; say it in words."""
+def _draw_perceptron(ax: Axes, box: Box, w: FloatArray, points: FloatArray, sign_of_zero: SignOfZero, name: str) -> str:
+    """Draw the line wᵀx = 0, the two regions and the normal with its name; say it in words."""
     ends = draw_boundary(ax, box, w, sign_of_zero)
     if not len(ends):
-        return _write_no_line(ax, box, w, sign_of_zero, points)
+        return _write_no_line(ax, box, w, sign_of_zero, free_height(points, box))
     # With scales of their own the axes show no right angles, and the normal would look wrong.
     if ax.get_aspect() != "auto":
-        start, tip = _normal_in_box(w, ends, box)
-        base.arrow(ax, start, tip, _theme.INK, zorder=base.WORDS)  # over the points, which would hide its head
-        base.write(ax, _place_of_name(start, tip, points), name, clip_on=True, weight="bold")
+        start, step = _normal_in_box(w, ends, box)
+        base.arrow(ax, start, start + step, _theme.INK, zorder=base.WORDS)  # over the points, which would hide its head
+        base.write(ax, start + 1.45 * step, name, clip_on=True, weight="bold")
     return _line_in_words(w, ends)
 
 
@@ -295,24 +225,24 @@ def _line_in_words(w: FloatArray, ends: FloatArray) -> str:
     return f"The line of w = {_format.vector(w)} goes from {one} to {other}; + is {_side(w)} it."
 
 
-def _write_no_line(ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero, points: FloatArray = NO_POINTS) -> str:
-    """Write into the picture, clear of the points, why there is no line and what the answer is; say it in words."""
-    note = _why_no_line(w, len(regions(w, box, sign_of_zero)[0]) > 0, sign_of_zero)
-    height = free_height(points, box) if len(points) else 0.5
-    base.write(ax, (0.5, height), note, transform=ax.transAxes, zorder=base.LINES, fontsize=base.SMALL)
-    return f"{note if note.startswith('w') else note.capitalize()}."  # w stays small: W is something else
+def _write_no_line(ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero, height: float = 0.5) -> str:
+    """Write at this height why there is no line and what the answer is; say it in words."""
+    plus, minus = regions(w, box, sign_of_zero)
+    answer = "all +1" if len(plus) else "all −1" if len(minus) else "undecided"
+    reason = "line outside" if w[1:].any() else "no line" if w.any() else "w = 0"
+    note = f"{reason}: {answer}"
+    base.write(ax, (0.5, height), note, xycoords="axes fraction", fontsize=base.SMALL)
+    return f"There is no line to draw ({note})."
 
 
-def draw_boundary(
-    ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero = -1, label: str = "wᵀx = 0"
-) -> FloatArray:
+def draw_boundary(ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero = -1) -> FloatArray:
     """Draw the line wᵀx = 0 and the two regions; the two ends of the line, if it is in the box."""
     plus, minus = regions(w, box, sign_of_zero)
     for corners, color, name in ((plus, _theme.PLUS_REGION, "h(x) = +1"), (minus, _theme.MINUS_REGION, "h(x) = −1")):
         if len(corners):
             ax.add_patch(Polygon(corners, facecolor=color, zorder=base.REGIONS, label=name))
     ends = line_in_box(w, box)
-    ax.plot(*base.positions(ends), color=_theme.INK, zorder=base.LINES, label=label)
+    ax.plot(*base.positions(ends), color=_theme.INK, zorder=base.LINES, label="wᵀx = 0")
     return ends
 
 
@@ -330,17 +260,17 @@ def draw_hypothesis(
 ) -> str:
     """Draw w, the points and a ring around each mistake; `pick`, which is corrected next, gets a second ring."""
     base.set_box(ax, box)
-    wrong = mistakes(w, X, y, sign_of_zero=sign_of_zero) if len(y) else np.empty(0, np.int64)
-    sentence = draw_perceptron(ax, box, w, sign_of_zero, X, name)
+    wrong = mistakes(w, X, y, sign_of_zero=sign_of_zero)
+    sentence = _draw_perceptron(ax, box, w, X, sign_of_zero, name)
     draw_points(ax, X, y)
-    draw_rings(ax, X[wrong])
-    draw_rings(ax, X[[pick]] if pick is not None else NO_POINTS, 3.0, 1.6 * _theme.LINE_WIDTH, "corrected next")
+    _draw_rings(ax, X[wrong])
+    _draw_rings(ax, X[[pick] if pick is not None else []], 3.0, 1.6 * _theme.LINE_WIDTH, "corrected next")
     ax.set_title(f"{len(wrong)} of {len(y)} wrong" if title is None else title)
     next_one = "" if pick is None else f" Example {pick} is corrected next."
     return f"{_points_in_words(y)}; {_wrong_in_words(w, wrong)}.{next_one} {sentence}"
 
 
-def draw_rings(
+def _draw_rings(
     ax: Axes, places: FloatArray, size: float = 2.0, width: float = _theme.LINE_WIDTH, label: str = "mistake"
 ) -> None:
     """Draw a ring around each of these places."""
@@ -349,48 +279,30 @@ def draw_rings(
     ax.plot(*base.positions(places), zorder=base.RINGS, label=label, **mark)
 
 
-def _draw_counts(ax: Axes, X: FloatArray, name: str, **look: Any) -> None:
-    """Draw a mark at each place where examples are; its area says how many."""
-    places, how_many = np.unique(X, axis=0, return_counts=True)
-    look = {"linewidths": _theme.LINE_WIDTH, "zorder": base.POINTS, **look}
-    ax.scatter(*base.positions(places), s=_AREA * how_many, label=f"{name}\n(area: how many)", **look)
-
-
 def _points_in_words(y: IntArray) -> str:
     """20 points, 7 positive."""
     return f"{_format.count(len(y), 'point')}, {np.count_nonzero(y == 1)} positive"
 
 
 def _wrong_in_words(w: FloatArray, wrong: IntArray) -> str:
-    """The line makes 2 mistakes: examples 3 and 9."""
-    which = f": {base.examples_in_words(wrong)}" if len(wrong) else ""
-    return f"{_how_many_wrong(w, wrong)}{which}"
+    """The line makes 2 mistakes: examples 3, 9."""
+    which = f": {_examples_in_words(wrong)}" if len(wrong) else ""
+    return f"the {'line' if w[1:].any() else 'hypothesis'} makes {_format.count(len(wrong), 'mistake')}{which}"
 
 
-def _how_many_wrong(w: FloatArray, wrong: IntArray) -> str:
-    return f"the {'line' if w[1:].any() else 'hypothesis'} makes {_format.count(len(wrong), 'mistake')}"
-
-
-def _place_of_name(start: FloatArray, tip: FloatArray, points: FloatArray) -> FloatArray:
-    """Where an arrow's name stands: before its tip, or beside it if a point is there and more room beside it."""
-    along = tip - start
-    left = np.array([-along[1], along[0]])
-    places = np.array([tip + 0.45 * along, tip + 0.5 * left, tip - 0.5 * left])
-    room = np.linalg.norm(places[:, np.newaxis] - points, axis=2).min(axis=1, initial=np.inf)
-    crowded = room[0] < 0.4 * np.linalg.norm(along)  # about a letter
-    return np.asarray(places[int(room.argmax()) if crowded else 0])
+def _examples_in_words(numbers: IntArray) -> str:
+    return f"example{'s' if len(numbers) > 1 else ''} {_format.listing(numbers.tolist())}"
 
 
 def _normal_in_box(w: FloatArray, ends: FloatArray, box: Box) -> tuple[FloatArray, FloatArray]:
-    """Where the normal starts and ends: from the line's middle, or from where its tip stays in the box."""
+    """Where the normal starts, and its step: at the line's middle, or from where its tip stays in the box."""
     unit = w[1:] / np.abs(w[1:]).max()
     step = 0.15 * min(box.spans) * unit / np.hypot(*unit)
     for share in (0.5, 0.25, 0.75, 0.1, 0.9):
         start = ends[0] + share * (ends[1] - ends[0])
         if box.contains(*start + 1.6 * step):  # with room for its name
-            return start, start + step
-    middle = ends.mean(axis=0)
-    return middle, middle + step
+            return start, step
+    return ends.mean(axis=0), step
 
 
 def free_height(X: FloatArray, box: Box) -> float:
@@ -402,13 +314,6 @@ def free_height(X: FloatArray, box: Box) -> float:
     return float(heights[int(clear.argmax())])
 
 
-def _why_no_line(w: FloatArray, says_plus: bool, sign_of_zero: SignOfZero) -> str:
-    answer = "all +1" if says_plus else "all −1"
-    if not w.any():
-        return "w = 0: undecided" if sign_of_zero == 0 else f"w = 0: {answer}"
-    return f"{'line outside' if w[1:].any() else 'no line'}: {answer}"
-
-
 def _side(w: FloatArray) -> str:
     """Where + is, in words."""
     right, up = w[1], w[2]
@@ -417,86 +322,37 @@ def _side(w: FloatArray) -> str:
     return "above" if up > 0 else "below"
 
 
-def _draw_conflict(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> None:
-    """Draw the certificate: its examples, their weights as rings, both hulls, and where these meet."""
-    places = X[conflict.examples]
+def _of_label(conflict: Conflict, y: IntArray, label: int) -> IntArray:
+    """The examples of a conflict that have this label."""
+    return np.asarray(conflict.examples[y[conflict.examples] == label])
+
+
+def _draw_conflict(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> FloatArray:
+    """Draw the certificate: its examples, their weights as rings, both hulls, and the point where these meet."""
     for label, color, line in ((1, _theme.PLUS, "-"), (-1, _theme.MINUS, "--")):
-        part = _hull(conflict, X, y, label)
+        corners = X[_of_label(conflict, y, label)]
         look: dict[str, Any] = {"facecolor": color + "40", "edgecolor": color, "linewidth": _theme.LINE_WIDTH}
-        closed = len(part) > 2  # a segment is drawn once, not there and back
-        ax.add_patch(Polygon(part, closed=closed, linestyle=line, zorder=base.LINES, **look))
+        closed = len(corners) > 2  # a segment is drawn once, not there and back
+        ax.add_patch(Polygon(corners, closed=closed, linestyle=line, zorder=base.LINES, **look))
     sizes = (2.2 * _theme.MARK_SIZE) ** 2 * (0.6 + 4 * conflict.weights)
     ring: dict[str, Any] = {"facecolors": "none", "edgecolors": _theme.MISTAKE, "linewidths": _theme.LINE_WIDTH}
-    ax.scatter(*base.positions(places), s=sizes, zorder=base.RINGS, label="in conflict\n(size: weight)", **ring)
-    meeting = base.positions(_meeting_point(conflict, X, y))
-    ax.plot(*meeting, linestyle="none", marker="D", color=_theme.INK, zorder=base.WORDS, label="the hulls meet")
+    places = base.positions(X[conflict.examples])
+    ax.scatter(*places, s=sizes, zorder=base.RINGS, label="in conflict\n(size: weight)", **ring)
+    a = conflict.weights[y[conflict.examples] == 1]
+    meeting = np.asarray(
+        a @ X[_of_label(conflict, y, 1)] / a.sum()
+    )  # since Σ aₙyₙxₙ = 0, those of − have this mean too
+    look = {"linestyle": "none", "marker": "D", "color": _theme.INK, "zorder": base.WORDS}
+    ax.plot(*base.positions(meeting), label="the hulls meet", **look)
+    return meeting
 
 
-def _hull(conflict: Conflict, X: FloatArray, y: IntArray, label: int) -> FloatArray:
-    return np.asarray(X[conflict.examples[y[conflict.examples] == label]])
-
-
-def _meeting_point(conflict: Conflict, X: FloatArray, y: IntArray) -> FloatArray:
-    """The point that both hulls contain: by Σ aₙyₙxₙ = 0 the + and the − of the conflict have one weighted mean."""
-    plus = y[conflict.examples] == 1
-    a = conflict.weights[plus]
-    return np.asarray(a @ X[conflict.examples[plus]] / a.sum())
-
-
-def _conflict_in_words(conflict: Conflict, X: FloatArray, y: IntArray) -> str:
-    plus, minus = (", ".join(map(str, conflict.examples[y[conflict.examples] == label])) for label in (1, -1))
-    all_of_them, place = base.examples_in_words(conflict.examples), _format.vector(_meeting_point(conflict, X, y))
-    return (
-        f"No line is right about {all_of_them}: the hull of the positive ones ({plus}) meets that of the negative ones "
-        f"({minus}) at {place}."
-    )
-
-
-def _name_examples(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> None:
+def _name_examples(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray, meeting: FloatArray) -> None:
     """Write the index and the weight of each example over or under its ring, away from where the hulls meet."""
-    middle = _meeting_point(conflict, X, y)[1]
     for n, weight in zip(conflict.examples, conflict.weights, strict=True):
-        height = X[n, 1] - middle
+        height = X[n, 1] - meeting[1]
         side = np.sign(height) if abs(height) > 1e-9 else y[n]  # at one place the two labels are apart
-        page = offset_copy(ax.transData, cast(Figure, ax.figure), 0, float(25 * side), units="points")
-        base.write(ax, X[n], f"{n}: {weight:.2f}", transform=page, fontsize=base.SMALL)
-
-
-@base.style()
-def scores(
-    w: Any, X: Any, y: ArrayLike | None = None, *, index: Sequence[int] | None = None, ax: Axes | None = None
-) -> Axes:
-    """The scores wᵀx on one axis, for any d: the answer is their sign. The labels +1 are above, −1 below.
-
-    Used in chapter 1, "A weighted sum against a threshold".
-
-    Parameters
-    ----------
-    index : sequence of int, optional
-        A number for each example, to be written beside it.
-    """
-    table, labels, _ = base.as_data(X, y)
-    weights = check_weights(base.as_weights(w), table.shape[1])
-    ax = base.one_axes(ax, "scores", size=(7.0, 3.0))
-    places = np.column_stack([scores_of(weights, table), labels])
-    wrong = mistakes(weights, table, labels)
-    reach = 1.12 * np.abs(places[:, 0]).max() or 1.0
-    draw_boundary(ax, Box(-reach, reach, -2.0, 2.0), np.array([0.0, 1.0, 0.0]), label="score 0")
-    draw_points(ax, places, labels)
-    draw_rings(ax, places[wrong])
-    name_points(ax, places, index, (0.0, 1.0))
-    for across, side, words, color in ((0.97, "right", "+1", _theme.PLUS), (0.03, "left", "−1", _theme.MINUS)):
-        look: dict[str, Any] = {"ha": side, "color": color, "weight": "bold"}
-        base.write(ax, (across, 0.5), f"h(x) = {words}", transform=ax.transAxes, **look)
-    ax.set_yticks((-1, 1), ("y = −1", "y = +1"))
-    ax.set(xlim=(-reach, reach), ylim=(-2, 2), xlabel="score wᵀx", title=f"{len(wrong)} of {len(labels)} wrong")
-    low, high = (_format.number(value) for value in (places[:, 0].min(), places[:, 0].max()))
-    base.describe(
-        [ax],
-        f"The scores of {_format.count(len(labels), 'example')}, from {low} to {high}: the answer is +1 above 0. "
-        f"{_format.count(len(wrong), 'mistake')}.",
-    )
-    return ax
+        base.write(ax, X[n], f"{n}: {weight:.2f}", (0, 25 * side), fontsize=base.SMALL)
 
 
 # Each line of `lines` has its own colour and its own dashes.
@@ -505,13 +361,7 @@ _LOOKS: Final = ((_theme.INK, "-"), (_theme.NEXT, "--"), (_theme.POCKET, "-."), 
 
 @base.style()
 def lines(weights: Mapping[str, Any], X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axes:
-    """The lines of up to four w over the examples; each has a name. Used in chapter 2, "Three orders".
-
-    Parameters
-    ----------
-    weights : dict
-        For each name a w, or a result that has one, such as a `Run`.
-    """
+    """The lines of up to four w, or of results such as a `Run`, by name. Used first in chapter 2, "Three orders"."""
     table, labels, names = base.as_data(X, y)
     base.refuse_unless_plane(table.shape[1], "lines")
     if not 1 <= len(weights) <= len(_LOOKS):
@@ -531,7 +381,7 @@ def lines(weights: Mapping[str, Any], X: Any, y: ArrayLike | None = None, *, ax:
     return ax
 
 
-def with_margin(box: Box) -> Box:
+def _with_margin(box: Box) -> Box:
     """A box with room around it for the labels and the rings of points at its edge."""
     across, up = (_MARGIN * span for span in box.spans)
     return Box(box.left - across, box.right + across, box.bottom - up, box.top + up)

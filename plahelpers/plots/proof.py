@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
 from plahelpers import _format, _theme
-from plahelpers._validation import FloatArray, check_choice, check_count
+from plahelpers._validation import FloatArray, check_choice
 from plahelpers.geometry import Box
 from plahelpers.guarantee import ProofTrace, separate
 from plahelpers.learning import Run
@@ -22,6 +22,7 @@ from plahelpers.plots.base import (
     angle,
     arrow,
     check_run,
+    check_update,
     describe,
     legend,
     name_tip,
@@ -40,16 +41,10 @@ from plahelpers.plots.base import (
 def proof(trace: ProofTrace, *, of: str = "race", ax: Axes | None = None) -> Axes:
     """The convergence proof, measured along a run: one of its quantities against its bound, or the race of both.
 
-    A shaded region is impossible. The race has both bounds in one picture: the part of w_t along w_f is at least ρt,
-    and the whole of w_t at most R√t long. A part is not longer than the whole, so PLA halts before the two have met,
-    at t = R²/ρ², or there. Used first in chapter 3, "How much does an update gain?".
-
-    Parameters
-    ----------
-    trace : ProofTrace
-        From `proof_trace(run, w_f)`.
-    of : "race", "inner", "norm_squared" or "cosine"
-        The race, or w_fᵀw_t, ‖w_t‖², or the cosine of the angle between w_f and w_t.
+    `of` is "race", or "inner" for w_fᵀw_t, "norm_squared" for ‖w_t‖², "cosine" for the cosine of their angle. What is
+    shaded is impossible. In the race, the part of w_t along w_f is at least ρt and w_t itself at most R√t long: a part
+    is not longer than the whole, so PLA halts before the two have met, at t = R²/ρ², or there.
+    Used first in chapter 3, "How much does an update gain?".
     """
     if not isinstance(trace, ProofTrace):
         raise TypeError(f"plots.proof draws a proof trace: give proof_trace(run, w_f), not {trace!r:.60}.")
@@ -161,15 +156,12 @@ def hull(run: Run, t: int | None = None, *, ax: Axes | None = None) -> Axes:
     the dotted line, so every update gains at least ρ‖w_f‖. With t, the update from w_t to w_{t+1} is drawn too: at a
     mistake the angle between w_t and y·x is at least 90°. Used in chapter 3, "Which perfect w?".
     """
-    check_run(run, "hull")
-    if run.d != 1:
+    if check_run(run, "hull").d != 1:
         raise ValueError(
             f"plots.hull draws the y·x of examples with one feature; this run has d = {run.d}. "
             "plots.proof(trace) fits every d."
         )
-    t = None if t is None else check_count(t, "t")
-    if t is not None and t >= run.updates:
-        raise ValueError(f"this run made {_format.count(run.updates, 'update')}: t must be below {run.updates}.")
+    t = None if t is None else check_update(run, t, "hull")
     answer = separate(run.X, run.y)
     if answer.w_f is None or answer.rho is None:
         raise ValueError(f"there is no margin to draw: {answer!r}")

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib import pyplot
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from plahelpers import _format, _theme
 from plahelpers._validation import FloatArray, IntArray, check_count, check_number
@@ -24,14 +26,7 @@ def update(run: Run, t: int = 0, *, ax: Axes | None = None) -> Axes:
     It draws the plane that w_t and x span in R^(d+1), x₀ = 1 included, so that lengths and angles are the true ones,
     for every d. Used first in chapter 2, "The picture of an update".
     """
-    base.check_run(run, "update")
-    t = check_count(t, "t")
-    if run.updates == 0:
-        raise ValueError("this run made no updates, so there is none to draw.")
-    if t >= run.updates:
-        raise ValueError(
-            f"this run made {_format.count(run.updates, 'update')}: t must be below {run.updates}, not {t}."
-        )
+    t = base.check_update(run, t, "update")
     ax = base.one_axes(ax, "update")
     vectors = _Update(run, t)
     _draw_arrows(ax, vectors)
@@ -68,13 +63,13 @@ class _Update:
         self.next = self.w + self.step
         self.step_name = "y·x" if run.eta == 1 else "η·y·x"
         self.step_is_x = self.y == 1 and run.eta == 1
-        self.reach = max(float(np.abs(np.array([self.w, self.x, self.step, self.next])).max()), 1e-12)
+        self.reach = float(np.abs(np.array([self.w, self.x, self.step, self.next])).max())
         # In degrees, to x; nothing for w = 0, which has no direction.
         self.angle_before, self.angle_after = _angle(self.w, self.x), _angle(self.next, self.x)
 
 
 def _angle(u: FloatArray, v: FloatArray) -> float | None:
-    if not u.any() or not v.any():
+    if not u.any():
         return None
     return float(np.degrees(np.arctan2(abs(u[0] * v[1] - u[1] * v[0]), u @ v)))
 
@@ -91,9 +86,8 @@ def _draw_arrows(ax: Axes, update: _Update) -> None:
     base.arrow(ax, (0, 0), update.step, _theme.MISTAKE)
     if update.w.any():
         base.arrow(ax, (0, 0), update.w, _theme.INK, thick)
-        base.write(
-            ax, (update.w[0], -away), before, color=_theme.INK, weight="bold"
-        )  # it lies on the axis: beside it is clearer
+        # It lies on the axis, so its name is clearer beside it.
+        base.write(ax, (update.w[0], -away), before, color=_theme.INK, weight="bold")
         same = " = x" if update.step_is_x else ""
         base.name_tip(ax, update.step, away, f"{update.step_name}{same}", _theme.MISTAKE)
         base.name_tip(ax, update.next, away, after, _theme.NEXT)
@@ -103,16 +97,7 @@ def _draw_arrows(ax: Axes, update: _Update) -> None:
     base.arrow(ax, (0, 0), update.next, _theme.NEXT, thick)
     sides = base.positions([update.w, update.next, update.step])
     ax.plot(*sides, color=_theme.MISTAKE, linestyle=":", zorder=base.LINES)
-    _frame(ax, np.array([np.zeros(2), update.w, update.x, update.step, update.next]), update.reach)
-
-
-def _frame(ax: Axes, tips: FloatArray, reach: float) -> None:
-    """Show all tips with room for their names, in a box that is never thin."""
-    low, high = tips.min(axis=0) - 0.22 * reach, tips.max(axis=0) + 0.22 * reach
-    size = np.maximum(high - low, 0.7 * (high - low).max())
-    left, bottom = (low + high - size) / 2
-    right, top = (low + high + size) / 2
-    base.set_box(ax, Box(left, right, bottom, top))
+    base.set_box(ax, base.square_around([np.zeros(2), update.w, update.x, update.step, update.next], 0.72))
 
 
 # A smaller angle has no room for its arc, in degrees.
@@ -130,21 +115,16 @@ def _draw_angles(ax: Axes, update: _Update) -> None:
 
 
 def _update_in_words(update: _Update, run: Run, t: int) -> str:
-    if update.angle_after is None:
-        change = f"before it the angle between w and x is {update.angle_before:.0f}°, after it w is 0"
-    elif update.angle_before is None:
-        change = f"before it w is 0 and has no angle with x, after it the angle is {update.angle_after:.0f}°"
-    else:
-        change = f"the angle between w and x goes from {update.angle_before:.0f}° to {update.angle_after:.0f}°"
+    angles = ["undefined (w is 0)" if a is None else f"{a:.0f}°" for a in (update.angle_before, update.angle_after)]
     before, after = (float(run.weights[s] @ np.append(1.0, run.X[update.n])) * update.y for s in (t, t + 1))
     return (
-        f"Update {t + 1} adds {update.step_name} of example {update.n} (y = {update.y:+d}) to w: {change}; "
-        f"y wᵀx grows from {_format.number(before)} to {_format.number(after)}."
+        f"Update {t + 1} adds {update.step_name} of example {update.n} (y = {update.y:+d}) to w. The angle "
+        f"between w and x is {angles[0]} before it and {angles[1]} after it; y wᵀx grows from "
+        f"{_format.number(before)} to {_format.number(after)}."
     )
 
 
 _MOST_PANELS = 9
-_LAST_PANELS = 3
 _PANELS_IN_A_ROW = 3  # as wide as any other picture, so that a phone can show it
 
 
@@ -155,50 +135,34 @@ def steps(
     times: Sequence[int] | None = None,
     box: tuple[float, float, float, float] | None = None,
     show_w: bool = False,
-    axes: Any = None,
 ) -> base.AxesArray:
-    """A whole run in small pictures, one for each w_t; of a long run the first and the last ones.
+    """A whole run in small pictures, one for each w_t or for the `times` t; of a long run the first ones and the last.
 
-    The double ring is the example that is corrected next. Used first in chapter 2, "PLA in the lecture's words".
-
-    Parameters
-    ----------
-    times : sequence of int, optional
-        Only these t.
-    box : (left, right, bottom, top), optional
-        What each picture shows; if not given, a box around the examples.
-    show_w : bool
-        Write w_t over each picture, instead of its number of mistakes.
+    The double ring is the example that is corrected next. Each picture shows `box`, (left, right, bottom, top), or
+    what is around the examples; `show_w` writes w_t over it, instead of its number of mistakes.
+    Used first in chapter 2, "PLA in the lecture's words".
     """
     base.check_run(run, "steps")
     base.refuse_unless_plane(run.d, "steps")
     shown = box_around(run.X) if box is None else check_box(box)
-    chosen = _times_of_panels(run.updates) if times is None else [check_count(t, "times") for t in times]
-    if not chosen or max(t or 0 for t in chosen) > run.updates:
+    chosen = [check_count(t, "times") for t in (_first_and_last(run.updates) if times is None else times)]
+    if not chosen or max(chosen) > run.updates:
         raise ValueError(f"times must be some t from 0 to {run.updates}; not {times!r}.")
     rows = math.ceil(len(chosen) / _PANELS_IN_A_ROW)
     columns = math.ceil(len(chosen) / rows)
-    panels = base.many_axes(axes, len(chosen), "steps", rows, columns, (2.1 * columns, 2.3 * rows))
+    panels = np.asarray(pyplot.subplots(rows, columns, figsize=(2.1 * columns, 2.3 * rows), squeeze=False)[1])
     for ax, t in zip(panels.flat, chosen, strict=False):
-        if t is None:
-            words = f"…\n{run.updates + 2 - len(chosen):,} pictures\nleft out"
-            ax.text(0.5, 0.5, words, ha="center", va="center", transform=ax.transAxes)
-            ax.axis("off")
-        else:
-            _draw_step(ax, run, t, shown, show_w)
+        _draw_step(ax, run, t, shown, show_w)
     for ax in list(panels.flat)[len(chosen) :]:
         ax.axis("off")
-    each = "; ".join("…" if t is None else _step_in_words(run, t) for t in chosen)
+    each = "; ".join(_step_in_words(run, t) for t in chosen)
     base.describe(panels.flat, f"{run.algorithm} step by step on {_format.count(run.N, 'point')}: {each}.")
     return panels
 
 
-def _times_of_panels(T: int) -> list[int | None]:
-    """The t that are shown, None standing for a gap."""
-    if T + 1 <= _MOST_PANELS:
-        return list(range(T + 1))
-    first = _MOST_PANELS - _LAST_PANELS - 1
-    return [*range(first), None, *range(T + 1 - _LAST_PANELS, T + 1)]
+def _first_and_last(T: int) -> list[int]:
+    """As many t as there are pictures: the first ones, and T."""
+    return [*range(min(T, _MOST_PANELS - 1)), T]
 
 
 def _draw_step(ax: Axes, run: Run, t: int, box: Box, show_w: bool) -> None:
@@ -230,16 +194,9 @@ def errors(
 ) -> Axes:
     """How many mistakes w_t makes along a run, and how many the best so far, which is in the pocket.
 
+    `levels` has numbers of mistakes to compare with, each with its name, such as that of `best_line(X, y)`. With
+    pocket=False the best so far is left out, since PLA has no pocket; `until` draws only the first so many updates.
     Used first in chapter 2, "PLA tries the bank's applicants".
-
-    Parameters
-    ----------
-    levels : mapping, optional
-        Numbers of mistakes to compare with, each with its name, such as that of `best_line(X, y)`: dotted lines.
-    pocket : bool
-        Draw the best so far, too; PLA has no pocket.
-    until : int, optional
-        Only the first so many updates.
     """
     base.check_run(run, "errors")
     T = run.updates if until is None else min(check_count(until, "until"), run.updates)
@@ -277,18 +234,13 @@ def _errors_in_words(N: int, wrong: IntArray, pocket: bool, levels: Mapping[str,
     )
 
 
-_MOST_NAMED = 12
-
-
 @base.style()
 def rises(run: Run, *, ax: Axes | None = None) -> Axes:
     """For each update y·wᵀx of its example, before and after: an arrow up, by η‖x‖².
 
     An arrow that ends below 0 has not made its example right. Used in chapter 2, "The picture of an update".
     """
-    base.check_run(run, "rises")
-    if run.updates == 0:
-        raise ValueError("this run made no updates, so there is none to draw.")
+    base.check_update(run, 0, "rises")
     ax = base.one_axes(ax, "rises", base.CHART)
     before, after = _around_updates(run)
     times, low, high = np.arange(1, run.updates + 1), float(before.min()), float(after.max())
@@ -301,8 +253,9 @@ def rises(run: Run, *, ax: Axes | None = None) -> Axes:
         base.arrow(ax, (t, start), (t, end), _theme.MISTAKE if end <= 0 else _theme.NEXT)
     ax.set_xlim(0.4, run.updates + 0.6)
     ax.set_ylim(low - 2 * room, high + 2 * room)
-    _name_updates(ax, run)
-    ax.set_ylabel("y wᵀx of the example")
+    ax.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True))
+    ax.xaxis.set_major_formatter(lambda t, _: f"{t:.0f}\n({run.picks[int(t) - 1]})" if 1 <= t <= run.updates else "")
+    ax.set(xlabel="update (and its example)", ylabel="y wᵀx of the example")
     base.describe([ax], _rises_in_words(run, before, after))
     return ax
 
@@ -313,26 +266,12 @@ def _around_updates(run: Run) -> tuple[FloatArray, FloatArray]:
     return np.sum(run.weights[:-1] * Z, axis=1), np.sum(run.weights[1:] * Z, axis=1)
 
 
-def _name_updates(ax: Axes, run: Run) -> None:
-    """Ticks at the updates; where there is room, each with its example."""
-    if run.updates <= _MOST_NAMED:
-        names = [f"{t}\n({n})" for t, n in enumerate(run.picks, 1)]
-        ax.set_xticks(range(1, run.updates + 1), names)
-        ax.set_xlabel("update (and its example)")
-    else:
-        ax.xaxis.set_major_locator(base.whole_numbers())
-        ax.set_xlabel("update")
-
-
 def _rises_in_words(run: Run, before: FloatArray, after: FloatArray) -> str:
     short = [f"update {t}" for t in np.flatnonzero(after <= 0) + 1]
     still = f"it is still not positive after {_format.listing(short)}" if short else "it is positive after each of them"
-    changes = ", ".join(
-        f"{_format.number(one)} to {_format.number(other)}"
-        for one, other in list(zip(before, after, strict=True))[:_MOST_NAMED]
-    )
-    more = "" if run.updates <= _MOST_NAMED else ", …"
+    pairs = zip(before, after, strict=True)
+    changes = _format.listing([f"{_format.number(low)} to {_format.number(high)}" for low, high in pairs])
     return (
-        f"y wᵀx of the corrected example before and after each of {_format.count(run.updates, 'update')}: {changes}"
-        f"{more}; {still}."
+        f"y wᵀx of the corrected example before and after each of {_format.count(run.updates, 'update')}: {changes}; "
+        f"{still}."
     )
