@@ -46,7 +46,7 @@ def honest_and_wrong():
         2,
         "seconds, so it was stopped. It was at line 2: while True: pass.",
     )
-    works["strict"] = made.changed(good("strict"), "1 if s > 0", "1 if s >= 0"), 7, "Likely mistake"
+    works["strict"] = made.changed(good("strict"), "w[0] > 0", "w[0] >= 0"), 7, "Likely mistake"
     works["typo"] = made.with_cell(good("typo"), "pla", "def pla(X, y)\n    return 0"), 2, "SyntaxError"
     works["deleted"] = good("deleted"), 2, "pla is defined nowhere in the notebook"
     del works["deleted"][0]["cells"][made.place_of(works["deleted"][0], "def pla(")]
