@@ -147,7 +147,7 @@ def _repeat(problem: Problem, runs: int, test: Test | None, rng: RNG) -> Experim
     # As many threads as cores, unless the user has set a number; never one alone, which would not hear Ctrl-C.
     n_jobs = get_active_backend()[1] or max(2, cpu_count())
     parallel = Parallel(n_jobs, prefer="threads", return_as="generator", batch_size=1)
-    slices = [_make_runs(problem, generators[0], stop, 0)]  # no runs, but all columns
+    slices = []
     try:
         with tqdm(total=runs, unit="run", delay=QUIET_SECONDS, leave=False) as bar:
             work = zip(generators, sizes, strict=True)
@@ -158,6 +158,7 @@ def _repeat(problem: Problem, runs: int, test: Test | None, rng: RNG) -> Experim
         pass  # the slices so far are the result, marked as partial
     finally:
         stop[0] = True  # for the threads that are still at work
+    slices = slices or [_make_runs(problem, generators[0], stop, 0)]  # no runs, but all columns
     updates, halted, last, best = map(np.concatenate, zip(*slices, strict=True))
     w, partial = last if problem.algorithm == "PLA" else best, len(updates) < runs
     return Experiment(**vars(problem), test=tested, partial=partial, updates=updates, halted=halted, last_w=last, w=w)
