@@ -190,7 +190,8 @@ def show(browser, troubles: list[str], address: str, **options):
 
 
 def violations(page, **options: Any) -> list[str]:
-    result = page.evaluate("(options) => axe.run(document, options)", {"resultTypes": ["violations"], **options})
+    options |= {"resultTypes": ["violations"], "preload": False}  # it cannot read style sheets again from files
+    result = page.evaluate("(options) => axe.run(document, options)", options)
     found = [one for one in result["violations"] if one["impact"] in ("serious", "critical")]
     return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
 
