@@ -174,10 +174,6 @@ def test_in_2000_draws_the_answer_is_what_the_definition_gives_and_no_misconcept
         assert sum(one.values[known["answer"]] is not None for one in draws(id)) > 800
 
 
-def test_cyclic_pla_passes_the_last_example_in_half_of_the_draws():
-    assert 0.4 < np.mean([one.values["next"] < one.values["at"] for one in draws("next-point")]) < 0.6
-
-
 def between_lines(v, letter):
     """How far do the ends of a line lie from the right one, at the edge of the picture?"""
     right, other = (np.array(v["lines"]["ABCD".index(name)]) for name in (v["true"], letter))

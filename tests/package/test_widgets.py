@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from plahelpers import best_line, noisy_running_example, pla, pocket, running_example, separate
-from plahelpers.datasets import noisy, separable, textbook_example
+from plahelpers.datasets import noisy, separable
 from plahelpers.geometry import disagreement
 from plahelpers.guarantee import margin, update_bound
 from plahelpers.hypothesis import error_rate
@@ -15,7 +15,6 @@ from plahelpers.learning import Run
 from plahelpers.widgets import (
     hypothesis_explorer,
     margin_explorer,
-    page,
     play,
     pocket_explorer,
     points_with_margin,
@@ -51,26 +50,7 @@ def test_a_live_notebook_gets_the_widget_a_page_its_html_and_a_terminal_a_senten
     assert len(data["text/html"].encode()) < 150_000
 
 
-def test_the_page_asks_for_nothing_from_elsewhere_and_claims_no_id() -> None:
-    for kind in ("player", "stepper", "margin"):
-        addresses = re.findall(r"https?://[^\"'` ]+", page.script(kind))
-        assert addresses == ["http://www.w3.org/2000/svg"]  # the name of SVG, which is not fetched
-    html = re.sub("<script.*?</script>", "", play(pla(*running_example()))._repr_html_(), flags=re.DOTALL)
-    assert re.findall(r"<[^>]*\b(src|href|id)=", html) == []
-
-
 # --- the player -------------------------------------------------------------------------------------------------------
-
-
-def test_a_run_along_a_cycle_is_sent_without_its_picks_and_a_random_one_with_them(run: Run) -> None:
-    spec = play(run).spec
-    assert "picks" not in spec
-    assert spec["problem"]["cycle"] == list(range(20))
-    assert np.array_equal(spec["problem"]["X"], run.X)
-    assert (
-        play(pocket(*noisy_running_example(), max_updates=40, rng=1)).spec["picks"][:2]
-        == pocket(*noisy_running_example(), max_updates=2, rng=1).picks.tolist()
-    )
 
 
 def test_where_no_script_runs_the_updates_stand_in_a_table_and_the_rest_is_counted(run: Run) -> None:
@@ -106,23 +86,7 @@ def test_python_goes_on_with_what_the_user_has_drawn() -> None:
         _ = live.run
 
 
-def test_the_data_sets_of_the_menu_are_those_of_the_package() -> None:
-    sets = {each["id"]: each for each in stepper().spec["sets"]}
-    assert list(sets) == ["running", "textbook", "separable", "noisy"]
-    assert sets["textbook"]["X"] == textbook_example().X.tolist()
-    assert separate(sets["separable"]["X"], sets["separable"]["y"]).separable
-    assert not separate(sets["noisy"]["X"], sets["noisy"]["y"]).separable
-
-
 # --- the explorers ----------------------------------------------------------------------------------------------------
-
-
-def test_the_weights_of_the_hypothesis_explorer_can_be_read_and_set() -> None:
-    explorer = hypothesis_explorer(w=(0.5, 1, 2))
-    assert explorer.w.tolist() == [0.5, 1, 2]
-    explorer.set_state({"state": {"w": [0.25, 1, 2]}})
-    assert explorer.w.tolist() == [0.25, 1, 2]
-    assert repr(hypothesis_explorer(w=(-1, 2, -1))).endswith("w = (-1, 2, -1) gets 0 of them wrong.")
 
 
 def test_a_start_beyond_the_sliders_widens_them() -> None:
