@@ -18,6 +18,7 @@ from plahelpers.guarantee import margin, radius
 from plahelpers.hypothesis import mistakes, scores, with_bias
 from plahelpers.learning import pla
 from plahelpers.quizzes import pictures
+from plahelpers.quizzes.pictures import foot, normal
 
 Vector: TypeAlias = tuple[float, ...]
 Values: TypeAlias = dict[str, Any]
@@ -228,18 +229,17 @@ def which_arrow(rng: Rng) -> Values:
     """Points on the right sides of a line: which arrow is w?"""
     w, X, y = _line_and_points(rng, 10)
     letters = _letters(rng, "ABCD")
-    normal, along = _normal(w), _along(w)
-    directions = zip(letters, (normal, -normal, along, -along), strict=True)
-    arrows = [(_foot(w), direction, letter) for letter, direction in directions]
+    across, along = normal(w), _along(w)
+    arrows = dict(zip(letters, (across, -across, along, -along), strict=True))
     names = dict(zip(("true", "opposite", "along", "back"), letters, strict=True))
-    return Values(N=len(X), **names, w=_vector(w), picture=pictures.draw(X, y, lines=[(w, "")], arrows=arrows))
+    return Values(N=len(X), **names, w=_vector(w), picture=pictures.draw(w, X, y, arrows=arrows))
 
 
 def which_side(rng: Rng) -> Values:
     """A line and its w: which of two spots is predicted +1?"""
     w = _line(rng)
-    foot, normal, offset = _foot(w), _normal(w), float(rng.choice([-1.6, 1.6])) * _along(w)
-    places = (foot + offset + 1.3 * normal, foot - offset - 1.3 * normal)
+    offset = float(rng.choice([-1.6, 1.6])) * _along(w) + 1.3 * normal(w)
+    places = (foot(w) + offset, foot(w) - offset)
     plus, minus = _letters(rng, "PQ")
     spots = dict(zip((plus, minus), places, strict=True))
     return Values(
@@ -247,7 +247,7 @@ def which_side(rng: Rng) -> Values:
         minus=minus,
         w=_vector(w),
         spots=(_vector(spots["P"]), _vector(spots["Q"])),
-        picture=pictures.draw(lines=[(w, "")], arrows=[(foot, normal, "w")], spots=spots),
+        picture=pictures.draw(w, spots=spots),
     )
 
 
@@ -275,7 +275,7 @@ def next_point(rng: Rng) -> Values:
         from_start=None if passes_7 else int(other[0]),
         backwards=int(other[0]) if passes_7 else None,
         worst=worst,
-        picture=pictures.draw(X, y, lines=[(w, "")], arrows=[(_foot(w), _normal(w), "w")], numbered=True),
+        picture=pictures.draw(w, X, y, numbered=True),
     )
 
 
@@ -292,14 +292,7 @@ def next_line(rng: Rng) -> Values:
             break
     letters = _letters(rng, "ABCD")
     lines = dict(sorted(zip(letters, candidates, strict=True)))
-    picture = pictures.draw(
-        X,
-        y,
-        lines=[(w, "now"), *((line, letter) for letter, line in lines.items())],
-        ringed=[n],
-        origin=0.45 * _along(w) + 0.3 * np.sign(w[0]) * _normal(w),  # clear of the arrow and the line
-        arrows=[(_foot(w), _normal(w), "w")],
-    )
+    origin = 0.45 * _along(w) + 0.3 * np.sign(w[0]) * normal(w)  # clear of the arrow and the line
     names = dict(zip(("true", "subtracted", "replaced", "through"), letters, strict=True))
     return Values(
         N=7,
@@ -310,7 +303,7 @@ def next_line(rng: Rng) -> Values:
         new_w=_vector(w + step),
         minus_w=_vector(w - step),
         lines=tuple(_vector(line) for line in lines.values()),
-        picture=picture,
+        picture=pictures.draw(w, X, y, candidates=lines, ringed=n, origin=origin),
     )
 
 
@@ -331,7 +324,7 @@ def count_mistakes(rng: Rng) -> Values:
         right=12 - len(wrong),
         plus_only=plus_only,
         minus_only=len(wrong) - plus_only,
-        picture=pictures.draw(X, y, lines=[(w, "")], arrows=[(_foot(w), _normal(w), "w")]),
+        picture=pictures.draw(w, X, y),
     )
 
 
@@ -412,7 +405,7 @@ def _apart(candidates: FloatArray, w: FloatArray, N: int) -> FloatArray:
     """The first N that keep their distance, and their names do, from each other, the line and the arrow at its foot."""
     length = float(np.hypot(*w[1:]))
     mark, name = (scores(w, places) / length for places in (candidates, candidates + pictures.NAME_AT))
-    clear = (np.minimum(mark * np.sign(mark), name * np.sign(mark)) > 0.5) & (_distance(candidates, _foot(w)) > 2.5)
+    clear = (np.minimum(mark * np.sign(mark), name * np.sign(mark)) > 0.5) & (_distance(candidates, foot(w)) > 2.5)
     left, points = candidates[clear], np.empty((0, 2))
     while len(left) and len(points) < N:
         points = np.vstack([points, left[0]])
@@ -424,20 +417,10 @@ def _distance(points: FloatArray, point: FloatArray) -> FloatArray:
     return np.asarray(np.hypot(*(points - point).T))
 
 
-def _normal(w: FloatArray) -> FloatArray:
-    """The direction of (w₁, w₂), at right angles to the line."""
-    return np.asarray(w[1:] / np.hypot(*w[1:]))
-
-
 def _along(w: FloatArray) -> FloatArray:
     """The direction of the line."""
-    normal = _normal(w)
-    return np.array([-normal[1], normal[0]])
-
-
-def _foot(w: FloatArray) -> FloatArray:
-    """The point of the line that is nearest to the middle of the picture."""
-    return np.asarray(-w[0] * w[1:] / (w[1:] @ w[1:]))
+    across = normal(w)
+    return np.array([-across[1], across[0]])
 
 
 def _well_apart(lines: list[FloatArray]) -> bool:
