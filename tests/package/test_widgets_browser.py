@@ -453,6 +453,20 @@ def test_without_scripts_each_is_a_sentence_or_a_table(show: Show, every: list[A
     assert "w = (0, 1, 1) gets 7 of them wrong" in stages[2].inner_text()
 
 
+def test_keys_that_a_widget_uses_do_not_reach_the_page_and_all_others_do(show: Show, every: list[Any]) -> None:
+    """Else the slides would turn over, too; and a lecturer's remote control would be dead."""
+    page = show(*every[:3])
+    page.evaluate("window.heard = []; document.addEventListener('keydown', event => heard.push(event.key))")
+    player, stepper, line = page.locator(STEPPED).all()
+    pictures = [stage.locator("svg.picture") for stage in (player, stepper)]
+    places = [player.get_by_role("button", name="Next"), *pictures, line.get_by_role("slider").first]
+    for place, keys in zip(places, (["PageDown"], ["ArrowRight"], ["PageDown", "f"], ["End", "Escape"]), strict=True):
+        place.focus()
+        for key in keys:
+            page.keyboard.press(key)
+    assert page.evaluate("heard") == ["PageDown", "Escape"]
+
+
 def test_an_accessibility_audit_finds_nothing_in_light_and_dark(show: Show, every: list[Any]) -> None:
     page = show(*every, style="background:#fff;color:#888")
     page.locator("h1").evaluate("node => node.remove()")
