@@ -5,8 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Sequence
-from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -77,14 +76,3 @@ def code_lines(script: str) -> list[str]:
     """The lines of a script without indents, comments and empty lines: a notebook stores a script many times."""
     lines = (line.strip() for line in script.splitlines())
     return [line for line in lines if line and not line.startswith("//")]
-
-
-@cache
-def data_files(package: str, language: str = "en") -> dict[str, dict[str, Any]]:
-    """The TOML files in a language's folder of a sub-package, by name and in the order of their names."""
-    import tomllib  # here, because few need them and they take a while to import
-    from importlib import resources
-
-    folder = resources.files(package).joinpath(language)
-    files = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
-    return {file.name: tomllib.loads(file.read_text(encoding="utf-8")) for file in files}

@@ -1,11 +1,8 @@
 """The inner loops, in one source: compiled where numba is installed, plain Python where it is not.
 
 Both give the same bits on the same machine: each sum is added up in the order that is written here, and the compiler
-is not allowed to change it (no `fastmath`). Nothing is checked here: `learning` and `experiments` hand over clean
-arrays.
-
-What a compiled function returns is a plain tuple: numba would run Python code to make a NamedTuple, and a Ctrl-C that
-arrives in there crashes the process.
+is not allowed to change it (no `fastmath`). Nothing is checked here: `learning` does that. What a compiled function
+returns is a plain tuple: numba would run Python code to make a NamedTuple, and a Ctrl-C in there crashes the process.
 """
 
 from __future__ import annotations
@@ -16,11 +13,13 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.random import Generator
+
     from plahelpers._validation import BoolArray, FloatArray, IntArray
 
-    # X, y, cycle (empty when each mistake is picked at random), eta, sign_of_zero, max_updates, and whether the
-    # mistakes of each w are counted: Pocket needs that, and so do random picks.
-    Rules: TypeAlias = tuple[FloatArray, IntArray, IntArray, float, int, int, bool]
+    # X, y, eta, sign_of_zero, max_updates, and whether the mistakes of each w are counted: Pocket needs that, and so
+    # do random picks.
+    Rules: TypeAlias = tuple[FloatArray, IntArray, float, int, int, bool]
 
 try:
     from numba import njit
@@ -68,7 +67,7 @@ def find_mistakes(w: FloatArray, X: FloatArray, y: IntArray, sign_of_zero: int, 
 @compiled
 def begin(rules: Rules, w: FloatArray, mistakes: IntArray) -> tuple[int, ...]:
     """The progress of a run at its start, which is in the pocket too."""
-    X, y, _, _, sign_of_zero, max_updates, counting = rules
+    X, y, _, sign_of_zero, max_updates, counting = rules
     if not counting:
         return 0, 0, 0, len(y), len(y), 0, GOING
     wrong = find_mistakes(w, X, y, sign_of_zero, mistakes)
@@ -79,10 +78,11 @@ def begin(rules: Rules, w: FloatArray, mistakes: IntArray) -> tuple[int, ...]:
 @compiled
 def walk(
     rules: Rules,
+    cycle: IntArray,  # the order of visits; empty when each mistake is picked at random
     w: FloatArray,
     best: FloatArray,  # the w in the pocket
     mistakes: IntArray,  # the examples that w gets wrong, if they are counted: the first `wrong` entries
-    draws: FloatArray,  # the block of numbers in [0, 1) that pick the mistakes where there is no cycle
+    draws: FloatArray,  # the block of numbers in [0, 1) that pick them at random
     picks: IntArray,  # takes the examples that are corrected, a block of them
     progress: tuple[int, ...],
 ) -> tuple[int, ...]:
@@ -90,7 +90,7 @@ def walk(
 
     A part of a run, up to the end of a block at most; the next call goes on from the progress that is returned.
     """
-    X, y, cycle, eta, sign_of_zero, max_updates, counting = rules
+    X, y, eta, sign_of_zero, max_updates, counting = rules
     updates, visits, place, wrong, fewest, best_at, state = progress
     pause = visits + VISITS
     while state == GOING:
@@ -130,36 +130,35 @@ def walk(
 
 @compiled
 def walk_often(
-    rules: Rules, start: FloatArray, shuffled: bool, runs: int, rng: np.random.Generator, stop: BoolArray
+    rules: Rules, cycle: IntArray, start: FloatArray, shuffled: bool, rng: Generator, stop: BoolArray, runs: int
 ) -> tuple[IntArray, BoolArray, FloatArray, FloatArray]:
     """Several runs, one after the other, with the random numbers of one generator.
 
     For each run: its updates, whether it halted, its last w, and the w in its pocket. Another thread sets the one entry
     of `stop` when nobody waits for them any more.
     """
-    X, y, cycle, eta, sign_of_zero, max_updates, counting = rules
+    N = len(rules[1])
     updates, halted = np.empty(runs, np.int64), np.empty(runs, np.bool_)
     last, best = np.empty((runs, len(start))), np.empty((runs, len(start)))
-    mistakes, draws, picks = np.empty(len(y), np.int64), np.empty(BLOCK), np.empty(BLOCK, np.int64)
+    mistakes, draws, picks = np.empty(N, np.int64), np.empty(BLOCK), np.empty(BLOCK, np.int64)
     for k in range(runs):
         last[k], best[k] = start, start
         if shuffled:
-            cycle = np.arange(len(y))
+            cycle = np.arange(N)
             rng.shuffle(cycle)
-        own = (X, y, cycle, eta, sign_of_zero, max_updates, counting)
-        progress = begin(own, last[k], mistakes)
+        progress = begin(rules, last[k], mistakes)
         while progress[-1] == GOING and not stop[0]:
             if len(cycle) == 0 and progress[0] % BLOCK == 0:
                 draws[:] = rng.random(BLOCK)  # a whole block: so a larger budget does not change what the next run gets
-            progress = walk(own, last[k], best[k], mistakes, draws, picks, progress)
+            progress = walk(rules, cycle, last[k], best[k], mistakes, draws, picks, progress)
         updates[k], halted[k] = progress[0], progress[-1] == HALTED
     return updates, halted, last, best
 
 
 def warm_up() -> None:
     """Compile every loop now, for exactly the types they are called with, so that no lecture waits for the compiler."""
-    start, one, numbers = np.zeros(2), np.ones(1, np.int64), np.zeros(BLOCK, np.int64)
-    rules = np.ones((1, 1)), one, np.arange(1), 1.0, -1, 1, True
-    walk_often(rules, start, False, 1, np.random.default_rng(0), np.zeros(1, np.bool_))
+    start, cycle, numbers = np.zeros(2), np.arange(1), np.zeros(BLOCK, np.int64)
+    rules = np.ones((1, 1)), np.ones(1, np.int64), 1.0, -1, 1, True
+    walk_often(rules, cycle, start, False, np.random.default_rng(0), np.zeros(1, np.bool_), 1)
     find_mistakes(start, *rules[:2], -1, numbers)
-    walk(rules, start, start.copy(), numbers, np.zeros(BLOCK), numbers.copy(), begin(rules, start, numbers))
+    walk(rules, cycle, start, start.copy(), numbers, np.zeros(BLOCK), numbers.copy(), begin(rules, start, numbers))

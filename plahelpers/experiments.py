@@ -14,19 +14,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from plahelpers import _format
-from plahelpers._validation import (
-    RNG,
-    BoolArray,
-    FloatArray,
-    IntArray,
-    SignOfZero,
-    check_count,
-    check_labels,
-    check_points,
-    check_rng,
-)
-from plahelpers.learning import BudgetWarning, Order, Problem, count_mistakes
+from plahelpers import _format, _validation
+from plahelpers._validation import RNG, BoolArray, FloatArray, IntArray, SignOfZero
+from plahelpers.learning import BudgetWarning, Order, Problem, check_problem, count_mistakes
 
 Test: TypeAlias = tuple[ArrayLike, ArrayLike]
 
@@ -59,7 +49,7 @@ def repeat_pla(
     test : pair of arrays, optional
         Examples (X_test, y_test) that no run learns from, for `test_error`.
     """
-    problem = Problem.check("PLA", X, y, order, start, eta, sign_of_zero, max_updates)
+    problem = check_problem("PLA", X, y, order, start, eta, sign_of_zero, max_updates)
     experiment = _repeat(problem, runs, test, rng)
     unfinished = int((~experiment.halted).sum())
     if unfinished:
@@ -89,7 +79,7 @@ def repeat_pocket(
 
     The arguments are those of `pocket` and `repeat_pla`. Built in chapter 4, "Pocket, two thousand times".
     """
-    return _repeat(Problem.check("Pocket", X, y, order, start, eta, sign_of_zero, max_updates), runs, test, rng)
+    return _repeat(check_problem("Pocket", X, y, order, start, eta, sign_of_zero, max_updates), runs, test, rng)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -135,9 +125,8 @@ class Experiment(Problem):
         runs = f"{_format.count(len(self), 'run')} of {self.algorithm}{' (stopped early)' if self.partial else ''}"
         if not len(self):
             return runs
-        text = (
-            f"{runs}: {self.updates.mean():,.1f} updates on average ({self.updates.min():,} to {self.updates.max():,})"
-        )
+        T = self.updates
+        text = f"{runs}: {T.mean():,.1f} updates on average ({T.min():,} to {T.max():,})"
         if not self.halted.all():
             text += f", {self.halted.mean():.0%} halted, train error {self.train_error.mean():.3f}"
         if self.test is not None:
@@ -150,49 +139,42 @@ def _repeat(problem: Problem, runs: int, test: Test | None, rng: RNG) -> Experim
     from joblib.parallel import get_active_backend
     from tqdm import tqdm
 
-    runs, tested = check_count(runs, "runs", at_least=1), _check_test(test, problem.d)
+    runs = _validation.check_count(runs, "runs", at_least=1)
+    tested = None if test is None else _check_test(test, problem.d)
     sizes = [min(SLICE, runs - first) for first in range(0, runs, SLICE)]
+    generators = _validation.check_rng(rng).spawn(len(sizes))
     stop = np.zeros(1, np.bool_)
-    work = zip(sizes, check_rng(rng).spawn(len(sizes)), strict=True)
     # As many threads as cores, unless the user has set a number; never one alone, which would not hear Ctrl-C.
     n_jobs = get_active_backend()[1] or max(2, cpu_count())
     parallel = Parallel(n_jobs, prefer="threads", return_as="generator", batch_size=1)
     slices = []
     try:
         with tqdm(total=runs, unit="run", delay=QUIET_SECONDS, leave=False) as bar:
-            for each in parallel(delayed(_make_runs)(problem, size, own, stop) for size, own in work):
+            work = zip(generators, sizes, strict=True)
+            for each in parallel(delayed(_make_runs)(problem, own, stop, size) for own, size in work):
                 slices.append(each)
                 bar.update(len(each[0]))
     except KeyboardInterrupt:
         pass  # the slices so far are the result, marked as partial
     finally:
         stop[0] = True  # for the threads that are still at work
-    slices = slices or [_make_runs(problem, 0, check_rng(0), stop)]  # no runs, but all columns
+    slices = slices or [_make_runs(problem, generators[0], stop, 0)]  # no runs, but all columns
     updates, halted, last, best = map(np.concatenate, zip(*slices, strict=True))
-    return Experiment(
-        **vars(problem),
-        test=tested,
-        partial=len(updates) < runs,
-        updates=updates,
-        halted=halted,
-        last_w=last,
-        w=last if problem.algorithm == "PLA" else best,
-    )
+    w, partial = last if problem.algorithm == "PLA" else best, len(updates) < runs
+    return Experiment(**vars(problem), test=tested, partial=partial, updates=updates, halted=halted, last_w=last, w=w)
 
 
-def _make_runs(problem: Problem, runs: int, rng: np.random.Generator, stop: BoolArray) -> Any:
+def _make_runs(problem: Problem, rng: np.random.Generator, stop: BoolArray, runs: int) -> Any:
     """Make so many runs in one compiled call: see `_loops.walk_often`."""
     from plahelpers._loops import walk_often
 
-    return walk_often(problem.rules(), problem.start, problem.order == "shuffled", runs, rng, stop)
+    return walk_often(*problem.rules, problem.start, problem.order == "shuffled", rng, stop, runs)
 
 
-def _check_test(test: Test | None, d: int) -> tuple[FloatArray, IntArray] | None:
-    if test is None:
-        return None
+def _check_test(test: Test, d: int) -> tuple[FloatArray, IntArray]:
     try:
         X_test, y_test = test
     except (TypeError, ValueError):
         raise TypeError("test must be a pair (X_test, y_test).") from None
-    points = check_points(X_test, "X_test", d)
-    return points.copy(), check_labels(y_test, len(points)).copy()
+    points = _validation.check_points(X_test, "X_test", d)
+    return points.copy(), _validation.check_labels(y_test, len(points)).copy()

@@ -15,22 +15,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from plahelpers import _format
-from plahelpers._validation import (
-    LARGEST,
-    RNG,
-    SMALLEST,
-    FloatArray,
-    IntArray,
-    SignOfZero,
-    check_count,
-    check_data,
-    check_number,
-    check_order,
-    check_rng,
-    check_sign_of_zero,
-    check_weights,
-)
+from plahelpers import _format, _validation
+from plahelpers._validation import RNG, FloatArray, IntArray, SignOfZero
 from plahelpers.hypothesis import with_bias
 
 Algorithm: TypeAlias = Literal["PLA", "Pocket"]
@@ -78,7 +64,7 @@ def pla(
     keep_path : bool
         Keep every w_t and pick, in `run.weights` and `run.picks`.
     """
-    problem = Problem.check("PLA", X, y, order, start, eta, sign_of_zero, max_updates)
+    problem = check_problem("PLA", X, y, order, start, eta, sign_of_zero, max_updates)
     run = _learn(problem, rng, keep_path)
     if not run.halted:
         warnings.warn(
@@ -109,7 +95,7 @@ def pocket(
     `run.w` is the pocket, `run.last_w` the last w of the walk, `run.best_at` the update that gave the pocket.
     The other arguments are those of `pla`. Built in chapter 4, "Keep the best in your pocket".
     """
-    problem = Problem.check("Pocket", X, y, order, start, eta, sign_of_zero, max_updates)
+    problem = check_problem("Pocket", X, y, order, start, eta, sign_of_zero, max_updates)
     return _learn(problem, rng, keep_path)
 
 
@@ -127,38 +113,12 @@ class Problem:
     sign_of_zero: SignOfZero
     max_updates: int
 
-    @classmethod
-    def check(
-        cls,
-        algorithm: Algorithm,
-        X: ArrayLike,
-        y: ArrayLike,
-        order: Order,
-        start: ArrayLike | None,
-        eta: float,
-        sign_of_zero: SignOfZero,
-        max_updates: int,
-    ) -> Problem:
-        """Check everything that was given, once; arrays are copied, because others may change theirs later."""
-        points, labels = check_data(X, y)
-        N, d = points.shape
-        return cls(
-            algorithm=algorithm,
-            X=points.copy(),
-            y=labels.copy(),
-            order=order if isinstance(order, str) else "given",
-            cycle=check_order(order, N),
-            start=np.zeros(d + 1) if start is None else check_weights(start, d, "start").copy(),
-            eta=check_number(eta, "eta", SMALLEST, LARGEST),
-            sign_of_zero=check_sign_of_zero(sign_of_zero),
-            max_updates=min(check_count(max_updates, "max_updates"), 2**62),  # as far as the loops can count
-        )
-
-    def rules(self) -> tuple[Any, ...]:
-        """The same for the inner loops: see `_loops.Rules`."""
-        cycle = np.empty(0, np.int64) if self.cycle is None else self.cycle
+    @property
+    def rules(self) -> tuple[Any, IntArray]:
+        """The same for the inner loops: see `_loops.Rules`; and the cycle, empty where there is none."""
         counting = self.algorithm == "Pocket" or self.order == "random"
-        return self.X, self.y, cycle, self.eta, self.sign_of_zero, self.max_updates, counting
+        cycle = np.empty(0, np.int64) if self.cycle is None else self.cycle
+        return (self.X, self.y, self.eta, self.sign_of_zero, self.max_updates, counting), cycle
 
     @property
     def N(self) -> int:
@@ -171,9 +131,31 @@ class Problem:
         return int(self.X.shape[1])
 
 
+def check_problem(
+    algorithm: Algorithm, X: Any, y: Any, order: Any, start: Any, eta: Any, sign_of_zero: Any, max_updates: Any
+) -> Problem:
+    """Check everything that was given, once; arrays are copied, because others may change theirs later."""
+    points, labels = _validation.check_data(X, y)
+    N, d = points.shape
+    return Problem(
+        algorithm=algorithm,
+        X=points.copy(),
+        y=labels.copy(),
+        order=order if isinstance(order, str) else "given",
+        cycle=_validation.check_order(order, N),
+        start=np.zeros(d + 1) if start is None else _validation.check_weights(start, d, "start").copy(),
+        eta=_validation.check_number(eta, "eta", _validation.SMALLEST, _validation.LARGEST),
+        sign_of_zero=_validation.check_sign_of_zero(sign_of_zero),
+        max_updates=min(_validation.check_count(max_updates, "max_updates"), 2**62),  # as far as the loops can count
+    )
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Run(Problem):
-    """What a run of PLA or Pocket did, from its start to its answer w."""
+    """What a run of PLA or Pocket did, from its start to its answer w.
+
+    It also holds what it was given: X, y, order, cycle, start, eta, sign_of_zero and max_updates.
+    """
 
     w: FloatArray  # the answer g: the last w of PLA, the pocket of Pocket
     last_w: FloatArray
@@ -231,10 +213,10 @@ def _learn(problem: Problem, rng: RNG, keep_path: bool) -> Run:
     from plahelpers import _loops as loops  # here, because numba takes a while to import
 
     # A fresh generator costs more than a short run.
-    generator = check_rng(rng) if rng is not None or problem.cycle is None else None
+    generator = _validation.check_rng(rng) if rng is not None or problem.cycle is None else None
     if generator and problem.order == "shuffled":
         problem = replace(problem, cycle=generator.permutation(problem.N))
-    rules, w, answer = problem.rules(), problem.start.copy(), problem.start.copy()
+    (rules, cycle), w, best = problem.rules, problem.start.copy(), problem.start.copy()
     mistakes, draws = np.empty(problem.N, np.int64), np.empty(loops.BLOCK)
     picks, path = np.empty(loops.BLOCK, np.int64), []
     progress = loops.begin(rules, w, mistakes)
@@ -243,23 +225,23 @@ def _learn(problem: Problem, rng: RNG, keep_path: bool) -> Run:
         if generator and problem.order == "random" and first == 0:
             size = min(problem.max_updates - updates, loops.BLOCK)
             draws[:size] = generator.random(size)
-        progress = loops.walk(rules, w, answer, mistakes, draws, picks, progress)
+        progress = loops.walk(rules, cycle, w, best, mistakes, draws, picks, progress)
         if keep_path:
             path.append(picks[first : first + progress[0] - updates].copy())
     updates, visits, _, _, left, best_at, state = progress
     if problem.algorithm == "PLA":  # the answer is the last w, not the best one
-        answer, best_at = w.copy(), updates
-        halted = state == loops.HALTED
-        left = 0 if halted else count_mistakes([w], problem.X, problem.y, problem.sign_of_zero)[0]
+        best, best_at = w.copy(), updates
+        left = 0 if state == loops.HALTED else int(count_mistakes([w], problem.X, problem.y, problem.sign_of_zero)[0])
+    _picks = np.concatenate([picks[:0], *path]) if keep_path else None
     return Run(
         **vars(problem),
-        w=answer,
+        w=best,
         last_w=w,
         updates=updates,
         visits=visits,
-        mistakes_left=int(left),
+        mistakes_left=left,
         best_at=best_at,
-        _picks=np.concatenate([picks[:0], *path]) if keep_path else None,
+        _picks=_picks,
     )
 
 

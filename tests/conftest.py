@@ -17,7 +17,9 @@ from tests.browser import browser, troubles  # noqa: F401  (fixtures of the test
 # scikit-learn's conformance suite skips its array-API check without this; it must be set before scipy is imported.
 os.environ["SCIPY_ARRAY_API"] = "1"
 
-hypothesis.settings.register_profile("project", deadline=None)  # machines are shared: no test depends on a time
+hypothesis.settings.register_profile(
+    "project", deadline=None, max_examples=60
+)  # machines are shared: no test depends on a time
 hypothesis.settings.load_profile("project")
 
 BUILD_TIMEOUT = 1800  # seconds that a worker waits for a folder which another one builds

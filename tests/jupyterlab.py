@@ -98,8 +98,6 @@ def open_notebook(page: Page, lab: str, name: str) -> None:
 
 
 IDLE = "window.jupyterapp?.shell.currentWidget?.context?.sessionContext?.session?.kernel?.status === 'idle'"
-CELLS = "jupyterapp.shell.currentWidget.model.sharedModel.cells.filter(cell => cell.cell_type === 'code')"
-FAILED = f"{CELLS}.some(cell => cell.outputs.some(output => output.output_type === 'error'))"
 RUN_ALL = """() => {
     window.hasRun = false;
     jupyterapp.commands.execute('notebook:run-all-cells').then(() => { window.hasRun = true; });

@@ -169,18 +169,24 @@ def empty(tmp_path: Path, shelf: Path) -> House:
     return House(tmp_path.resolve() / "my house", shelf)
 
 
-@pytest.fixture(scope="module")
-def lived_in(tmp_path_factory: pytest.TempPathFactory, shelf: Path) -> House:
+@pytest.fixture
+def lived_in(empty: House) -> House:
     """A house in which run.py was called once, without a word."""
-    house = House(tmp_path_factory.mktemp("lived").resolve() / "in", shelf)
-    first = house.call("--no-browser", "--port", "9999")
+    first = empty.call("--no-browser", "--port", "9999")
     assert first.startswith("Setting up .venv")
     assert "so pip does" not in first
-    assert first.endswith("compiled\n" + house.lab("1.0", "--no-browser", "--port", "9999"))
-    return house
+    assert first.endswith("compiled\n" + empty.lab("1.0", "--no-browser", "--port", "9999"))
+    return empty
 
 
-def test_the_second_call_does_nothing_needs_no_network_and_hands_on_arguments_and_exit_code(lived_in: House) -> None:
+def test_a_later_call_does_only_what_is_needed(lived_in: House) -> None:
+    """All in one, because another worker of pytest would have to set up a house of its own."""
+    does_nothing_needs_no_network_and_hands_on_arguments_and_exit_code(lived_in)
+    sees_to_another_command_other_pins_and_other_loops_in_place(lived_in)
+    leaves_the_environment_as_it_was_where_pins_cannot_be_had(lived_in)
+
+
+def does_nothing_needs_no_network_and_hands_on_arguments_and_exit_code(lived_in: House) -> None:
     pip = next(lived_in.venv.glob("**/site-packages/pip"))
     pip.rename(pip.with_name("hidden"))  # so that nothing could be installed
     second = lived_in.call("lab", "03", "a b", PIP_FIND_LINKS=NOWHERE, CODE="3")
@@ -188,7 +194,7 @@ def test_the_second_call_does_nothing_needs_no_network_and_hands_on_arguments_an
     assert second == lived_in.lab("1.0", "03", "a b", code=3)
 
 
-def test_another_command_other_pins_and_other_loops_are_seen_to_in_place(lived_in: House) -> None:
+def sees_to_another_command_other_pins_and_other_loops_in_place(lived_in: House) -> None:
     (lived_in.venv / "here before").touch()
     assert lived_in.call("book").startswith("Setting up")
     assert lived_in.call("book") == "0\n"
@@ -200,7 +206,7 @@ def test_another_command_other_pins_and_other_loops_are_seen_to_in_place(lived_i
     assert (lived_in.venv / "here before").exists()
 
 
-def test_pins_that_cannot_be_had_leave_the_environment_as_it_was(lived_in: House) -> None:
+def leaves_the_environment_as_it_was_where_pins_cannot_be_had(lived_in: House) -> None:
     pins = (lived_in.root / "requirements.txt").read_text()
     lived_in.pin("9.9")
     assert lived_in.call().endswith("When that is mended, call run.py again.\n")

@@ -21,7 +21,7 @@ from plahelpers.datasets import files
 from plahelpers.hypothesis import scores, sign
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class Data:
     """Examples with their labels, and what is known about them; `X, y = data` takes them apart.
 
@@ -47,13 +47,13 @@ class Data:
     about: str = "your own data"
 
     def __post_init__(self) -> None:
-        X, y = _validation.check_data(self.X, self.y)
-        d = X.shape[1]
-        names = tuple(self.names) or files.default_names(d)
-        if len(names) != d:
-            raise ValueError(f"X has {d} columns but names has {len(names)}: each column needs one name.")
-        w_f = None if self.w_f is None else _validation.check_weights(self.w_f, d, "w_f")
-        self.__dict__.update(X=X, y=y, names=names, w_f=w_f)  # the fields of a frozen class, set once
+        self.X, self.y = _validation.check_data(self.X, self.y)
+        d = self.X.shape[1]
+        self.names = tuple(self.names) or files.default_names(d)
+        if len(self.names) != d:
+            raise ValueError(f"X has {d} columns but names has {len(self.names)}: each column needs one name.")
+        if self.w_f is not None:
+            self.w_f = _validation.check_weights(self.w_f, d, "w_f")
 
     def __iter__(self) -> Iterator[Any]:
         """X, then y: so that `X, y = data` works."""

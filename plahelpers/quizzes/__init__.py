@@ -11,13 +11,13 @@ slide: HTML that needs no kernel, and a script that keeps the reader's answers i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from plahelpers._format import count
 from plahelpers._validation import check_choice, check_count
 from plahelpers.quizzes import page
-from plahelpers.quizzes.bank import Instance, Question, instantiate, load
+from plahelpers.quizzes.bank import Question, instantiate, load
 
 __all__ = ["Quiz", "ask", "everything", "ids", "quiz"]
 
@@ -31,17 +31,17 @@ class Quiz:
     Built in chapter 5, "All of it".
     """
 
-    def __init__(self, questions: Sequence[Question], seed: int = 0) -> None:
+    def __init__(self, ids: Iterable[str], seed: int = 0) -> None:
         self.seed = check_count(seed, "seed")
-        self.asked: tuple[Instance, ...] = tuple(instantiate(question, self.seed) for question in questions)
+        self.asked: tuple[Question, ...] = tuple(instantiate(load()[name], self.seed) for name in ids)
 
     def _repr_html_(self) -> str:
         return page.page([self._draws(first) for first in self.asked])
 
-    def _draws(self, first: Instance) -> list[Instance]:
+    def _draws(self, first: Question) -> list[Question]:
         """A question as it is asked, and with the numbers of the following seeds if it has a generator."""
-        seeds = range(self.seed + 1, self.seed + DRAWS) if first.question.generator else ()
-        return [first, *(instantiate(first.question, seed) for seed in seeds)]
+        seeds = range(self.seed + 1, self.seed + DRAWS) if first.generator else ()
+        return [first, *(instantiate(load()[first.id], seed) for seed in seeds)]
 
     def __repr__(self) -> str:
         return f"Fun Time: {count(len(self.asked), 'question')}, shown in a notebook and in the book"
@@ -59,7 +59,7 @@ def quiz(chapter: str, *, seed: int = 0) -> Quiz:
     """
     if check_choice(chapter, "chapter", (*CHAPTERS, "05")) == "05":
         raise ValueError('chapter 5 gathers the questions of all the others: call everything(), or quiz("01").')
-    return Quiz([load()[name] for name in ids(chapter)], seed)
+    return Quiz(ids(chapter), seed)
 
 
 def ask(id: str, *, seed: int = 0) -> Quiz:
@@ -67,10 +67,9 @@ def ask(id: str, *, seed: int = 0) -> Quiz:
 
     Built in chapter 5, "By chapter".
     """
-    questions = load()
-    if not isinstance(id, str) or id not in questions:
-        raise ValueError(f"there is no question {id!r} here; there are {', '.join(questions)}.")
-    return Quiz([questions[id]], seed)
+    if id not in ids():
+        raise ValueError(f"there is no question {id!r} here; there are {', '.join(ids())}.")
+    return Quiz([id], seed)
 
 
 def everything(*, seed: int = 0) -> Quiz:
@@ -78,7 +77,7 @@ def everything(*, seed: int = 0) -> Quiz:
 
     Built in chapter 5, "All of it".
     """
-    return Quiz(list(load().values()), seed)
+    return Quiz(ids(), seed)
 
 
 def ids(chapter: str | None = None) -> tuple[str, ...]:
@@ -87,4 +86,4 @@ def ids(chapter: str | None = None) -> tuple[str, ...]:
     Built in chapter 5, "By chapter".
     """
     number = None if chapter is None else int(check_choice(chapter, "chapter", CHAPTERS))
-    return tuple(name for name, question in load().items() if number in (None, question.chapter))
+    return tuple(name for name, entry in load().items() if number in (None, entry["chapter"]))

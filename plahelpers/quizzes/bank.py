@@ -9,69 +9,70 @@ differ. The tests check every file that comes with the package, so reading one t
 from __future__ import annotations
 
 import re
+import string
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache, partial
+from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from itertools import combinations
 from typing import Any, Final, TypeAlias
 
+import numpy as np
+
 from plahelpers import _format
 from plahelpers.quizzes import generators
 
-LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-PLACEHOLDER: Final = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
+PLACEHOLDER: Final = re.compile(r"\{\{(.*?)\}\}")
 
-# An answer is a number or a vector of them, or the name of one among the generator's values.
-Answer: TypeAlias = float | Sequence[float] | str
+Entry: TypeAlias = Mapping[str, Any]  # a table of a file
 
 
 @dataclass(frozen=True)
-class Choice:
-    """One of the answers to choose from."""
+class Answer:
+    """What a reader may answer, and what that shows."""
 
     text: str
     feedback: str
     right: bool = False
+    value: Any = None  # the number, or vector, where one is asked for
+
+    @property
+    def entries(self) -> tuple[float, ...]:
+        """The entries of the vector, or the one of a number; none for any other result."""
+        if self.value is None:
+            return ()
+        return tuple(self.value) if isinstance(self.value, list | tuple) else (float(self.value),)
 
 
-@dataclass(frozen=True)
-class Known:
-    """A wrong number that shows a certain misunderstanding."""
-
-    answer: Answer
-    feedback: str
-
-
-@dataclass(frozen=True)
-class Number:
-    """The number, or vector, that is asked for."""
-
-    answer: Answer
-    tolerance: float
-    feedback: str
-    wrong: str  # for a number that is not known
-    known: tuple[Known, ...] = ()
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Question:
-    """One question, as it stands in its file."""
+    """One question as it is asked: its generator's values, if it has one, filled in."""
 
     id: str
     chapter: int
     read: str
     about: Sequence[str]  # words that the section to read again must contain
     prompt: str
-    choices: tuple[Choice, ...] = ()
+    answers: Sequence[Answer]
     several: bool = False
-    number: Number | None = None
+    tolerance: float | None = None  # of the number, if one is asked for
     generator: str = ""
+    values: Mapping[str, Any]
     alt: str = ""
     misconception: int | None = None
     quote: str = ""  # the misconception, as it stands in somebody's notes
     lecture: int | None = None
+
+    @property
+    def answer(self) -> Any:
+        """The number, or vector, that is right."""
+        return next(answer.value for answer in self.answers if answer.right)
+
+    @property
+    def picture(self) -> str:
+        """SVG, or nothing."""
+        return str(self.values.get("picture", ""))
 
     @property
     def where(self) -> str:
@@ -79,123 +80,73 @@ class Question:
         return f"[Chapter {self.chapter}, “{self.read}”]({_format.section_address(self.chapter, self.read)})"
 
 
-# --- reading ---------------------------------------------------------------------------------------------------------
-
-
 @cache
-def load() -> dict[str, Question]:
-    """All questions, by id."""
+def load() -> dict[str, Entry]:
+    """All questions as they stand in their files, by id."""
     folder = resources.files("plahelpers.quizzes")
     files = sorted(file.name for file in folder.iterdir() if file.name.endswith(".toml"))
     tables = [tomllib.loads(folder.joinpath(name).read_text(encoding="utf-8")) for name in files]
-    questions = [make_question(entry, table["chapter"]) for table in tables for entry in table["question"]]
-    return {question.id: question for question in questions}
+    return {entry["id"]: {**entry, "chapter": table["chapter"]} for table in tables for entry in table["question"]}
 
 
-def make_question(entry: Mapping[str, Any], chapter: int) -> Question:
-    """A question from its table in a file."""
-    fields = {key: value for key, value in entry.items() if key not in ("choice", "number")}
-    choices = tuple(Choice(**choice) for choice in entry.get("choice", ()))
-    number = _number(entry["number"]) if "number" in entry else None
-    return Question(**fields, chapter=chapter, choices=choices, number=number)
-
-
-def _number(entry: Mapping[str, Any]) -> Number:
-    return Number(**{**entry, "known": tuple(Known(**known) for known in entry.get("known", ()))})
-
-
-# --- filling in ------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Instance:
-    """A question as it is asked: its generator's values, if it has one, filled in."""
-
-    question: Question
-    seed: int
-    values: Mapping[str, Any]
-    prompt: str
-    choices: tuple[Choice, ...]
-    number: Number | None
-    picture: str  # SVG, or nothing
-    alt: str
-
-    @property
-    def labels(self) -> list[str]:
-        """The choices with their letters; "A" alone where that is all it says, as for arrow A of a picture."""
-        pairs = zip(LETTERS, self.choices, strict=False)
-        return [letter if choice.text == letter else f"{letter}. {choice.text}" for letter, choice in pairs]
-
-
-def instantiate(question: Question, seed: int) -> Instance:
+def instantiate(entry: Entry, seed: int) -> Question:
     """Draw the question's values from the seed and fill them in."""
-    is_good = partial(answers_differ, question.number)
-    values = generators.make(question.generator, seed, is_good) if question.generator else {}
-    choices = [
-        replace(choice, text=fill(choice.text, values), feedback=fill(choice.feedback, values))
-        for choice in question.choices
-    ]
-    if question.generator:
-        choices.sort(key=lambda choice: choice.text)  # by letter: the file's order would give the right one away
-    return Instance(
-        question=question,
-        seed=seed,
-        values=values,
-        prompt=fill(question.prompt, values),
-        choices=tuple(choices),
-        number=question.number and _with_values(question.number, values),
-        picture=values.get("picture", ""),
-        alt=fill(question.alt, values),
-    )
+    values = _draw(entry, seed) if "generator" in entry else {}
+    filled = _fill(entry, values)
+    number, choices = filled.pop("number", {}), filled.pop("choice", [])
+    if values:
+        choices.sort(key=lambda choice: choice["text"])  # by letter: the file's order would give the right one away
+    answers = _numbers(number, values) if number else _choices(choices)
+    return Question(**filled, answers=answers, tolerance=number.get("tolerance"), values=values)
 
 
-def _with_values(number: Number, values: Mapping[str, Any]) -> Number:
-    """The answers as numbers, without known wrong ones that do not occur this time."""
-    known = [
-        Known(answer, fill(wrong.feedback, values))
-        for wrong in number.known
-        if (answer := _value(wrong.answer, values)) is not None
-    ]
-    return replace(
-        number,
-        answer=_value(number.answer, values),
-        feedback=fill(number.feedback, values),
-        wrong=fill(number.wrong, values),
-        known=tuple(known),
-    )
+def _draw(entry: Entry, seed: int) -> generators.Values:
+    """The first values from the seed that make a good question."""
+    rng, generator = np.random.default_rng(seed), getattr(generators, entry["generator"])
+    draws = (generator(rng) for _ in generators.tries())
+    return next(values for values in draws if "number" not in entry or _answers_differ(entry["number"], values))
 
 
-def answers_differ(number: Number | None, values: Mapping[str, Any]) -> bool:
+def _answers_differ(number: Entry, values: generators.Values) -> bool:
     """Are the right answer and the known wrong ones too far apart for one typed number to be close to two of them?"""
-    if number is None:
-        return True
-    names = [number.answer, *(wrong.answer for wrong in number.known)]
-    answers = [answer for name in names if (answer := _value(name, values)) is not None]
-    pairs = combinations(map(entries, answers), 2)
-    return not any(is_close(one, other, 2 * number.tolerance) for one, other in pairs)
+    close = 2 * number["tolerance"] + 1e-9
+    pairs = combinations((answer.entries for answer in _numbers(number, values)), 2)
+    return all(
+        len(one) != len(other) or any(abs(a - b) > close for a, b in zip(one, other, strict=True))
+        for one, other in pairs
+    )
 
 
-def _value(answer: Answer, values: Mapping[str, Any]) -> Any:
-    """The answer itself; a name stands for one of the values."""
-    return values[answer] if isinstance(answer, str) else answer
+def _numbers(number: Entry, values: generators.Values) -> list[Answer]:
+    """The right number among the known wrong ones, by size, so that its place tells nothing; then any other.
+
+    An answer in a file may be the name of a value, and a known one whose value is None does not occur this time.
+    """
+    answers = []
+    for one in (number, *number.get("known", [])):
+        value = values[one["answer"]] if isinstance(one["answer"], str) else one["answer"]
+        if value is not None:
+            answers.append(Answer(_as_text(value).replace("-", "−"), one["feedback"], one is number, value))
+    answers.sort(key=lambda answer: answer.entries)
+    return [*answers, Answer("another result", number["wrong"])]
 
 
-def entries(answer: Any) -> tuple[float, ...]:
-    """The entries of a vector, or the one of a number."""
-    return tuple(answer) if isinstance(answer, list | tuple) else (float(answer),)
+def _choices(choices: Sequence[Entry]) -> list[Answer]:
+    """The choices with their letters; "A" alone where that is all it says, as for arrow A of a picture."""
+    answers = []
+    for letter, choice in zip(string.ascii_uppercase, choices, strict=False):
+        text = letter if choice["text"] == letter else f"{letter}. {choice['text']}"
+        answers.append(Answer(**{**choice, "text": text}))
+    return answers
 
 
-def is_close(numbers: Sequence[float], answer: Answer, tolerance: float) -> bool:
-    """Is each entry as close as asked for? (Rounding in the last digits is never held against anyone.)"""
-    expected = entries(answer)
-    if len(numbers) != len(expected):
-        return False
-    return all(abs(a - b) <= tolerance + 1e-9 * max(1.0, abs(b)) for a, b in zip(numbers, expected, strict=True))
-
-
-def fill(text: str, values: Mapping[str, Any]) -> str:
-    """The text with its placeholders replaced by their values."""
-    return PLACEHOLDER.sub(lambda match: _as_text(values[match[1]]), text)
+def _fill(part: Any, values: generators.Values) -> Any:
+    """A text with its placeholders replaced by their values, or a table or a list with all its texts."""
+    if isinstance(part, dict):
+        return {key: _fill(each, values) for key, each in part.items()}
+    if isinstance(part, list):
+        return [_fill(each, values) for each in part]
+    return PLACEHOLDER.sub(lambda match: _as_text(values[match[1]]), part) if isinstance(part, str) else part
 
 
 def _as_text(value: Any) -> str:

@@ -1,15 +1,15 @@
 """Questions made afresh: each generator draws numbers from a seed and works out the answer, right and wrong.
 
-A generator returns values by name; a question's file may use each name as `{{name}}` in its texts and as the answer.
-The words stay in the file. Coordinates are small whole numbers, so that a reader can do each question by hand. A wrong
-answer is None in a draw where its misunderstanding leads to the right one; the bank then leaves it out.
+A generator, a public function of `rng`, returns values by name; a question's file may use each name as `{{name}}` in
+its texts and as the answer. The words stay in the file. Coordinates are small whole numbers, so that a reader can do
+each question by hand. A wrong answer is None in a draw where its misunderstanding leads to the right one; the bank then
+leaves it out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Iterator
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -18,12 +18,15 @@ from plahelpers.guarantee import margin, radius
 from plahelpers.hypothesis import mistakes, scores, with_bias
 from plahelpers.learning import pla
 from plahelpers.quizzes import pictures
+from plahelpers.quizzes.pictures import foot, normal
 
 Vector: TypeAlias = tuple[float, ...]
 Values: TypeAlias = dict[str, Any]
 Rng: TypeAlias = np.random.Generator
 
-GENERATORS: Final[dict[str, Callable[[Rng], Values]]] = {}
+# All points of the plane with small whole coordinates, but 0 and the axes.
+_SIDE = (-4.0, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.0)
+_GRID = np.array([(a, b) for a in _SIDE for b in _SIDE])
 
 # Draws that do not make a good question are drawn again; no generator comes near to so many.
 _TRIES = 2000
@@ -36,22 +39,9 @@ class Examples(NamedTuple):
     y: tuple[int, ...]
 
 
-def make(name: str, seed: int, is_good: Callable[[Values], bool] = lambda _: True) -> Values:
-    """The values of one question, by name: of the first draw from the seed that makes a good question."""
-    rng = np.random.default_rng(seed)
-    return next(values for _ in _tries() if is_good(values := GENERATORS[name](rng)))
-
-
-def _generator(function: Callable[[Rng], Values]) -> Callable[[Rng], Values]:
-    """Enter a function in the list of generators, under its own name."""
-    GENERATORS[function.__name__] = function
-    return function
-
-
 # --- numbers ---------------------------------------------------------------------------------------------------------
 
 
-@_generator
 def threshold_as_weight(rng: Rng) -> Values:
     """Say yes when a x₁ + b x₂ exceeds the threshold: which w is that?"""
     a, b, threshold = (int(entry) for entry in rng.integers([2, -6, 3], [10, -1, 30]))
@@ -59,7 +49,6 @@ def threshold_as_weight(rng: Rng) -> Values:
     return Values(a=a, b=b, threshold=threshold, w=w, kept_sign=kept_sign, left_out=left_out)
 
 
-@_generator
 def next_w(rng: Rng) -> Values:
     """A mistake is corrected: which w comes next?"""
     w, x, y = _mistake(rng)
@@ -76,7 +65,6 @@ def next_w(rng: Rng) -> Values:
     )
 
 
-@_generator
 def rise(rng: Rng) -> Values:
     """A mistake is corrected: how large is its y wᵀx now?"""
     w, x, y = _mistake(rng)
@@ -93,14 +81,13 @@ def rise(rng: Rng) -> Values:
     )
 
 
-@_generator
 def mistakes_on_the_line(rng: Rng) -> Values:
     """Three of five examples lie on the line, and not all three have the same label: how many are mistakes?
 
     Whoever forgets w₀ finds another number.
     """
     sign = 0
-    for _ in _tries():
+    for _ in tries():
         w, X, y = _three_on_the_line(rng)
         sign, order = sign or int(rng.choice([-1, 1])), rng.permutation(5)  # drawn once, so both are as frequent
         wrong, without = _mistakes_by_convention(w, X, y), _mistakes_by_convention(np.append(0.0, w[1:]), X, y)
@@ -125,9 +112,8 @@ def _mistakes_by_convention(w: FloatArray, X: FloatArray, y: IntArray) -> dict[i
 
 def _three_on_the_line(rng: Rng) -> tuple[FloatArray, FloatArray, IntArray]:
     """w, X, y with both labels on the line, and with two examples off it."""
-    grid = _grid(4)
     for w in _draws(rng, [-4, -3, -3], [5, 4, 4]):
-        on, off = grid[scores(w, grid) == 0], grid[scores(w, grid) != 0]
+        on, off = _GRID[scores(w, _GRID) == 0], _GRID[scores(w, _GRID) != 0]
         if w[1:].all() and len(on) >= 3:
             break
     X = np.concatenate([rng.permutation(on)[:3], rng.permutation(off)[:2]])
@@ -135,7 +121,6 @@ def _three_on_the_line(rng: Rng) -> tuple[FloatArray, FloatArray, IntArray]:
     return w, X, y
 
 
-@_generator
 def radius_squared(rng: Rng) -> Values:
     """Three examples: how large is R²?"""
     X, y = _three(rng)
@@ -147,7 +132,6 @@ def radius_squared(rng: Rng) -> Values:
 _WHOLE = [((1, 2, 2), 3), ((2, 3, 6), 7), ((4, 4, 7), 9), ((1, 4, 8), 9), ((2, 6, 9), 11)]
 
 
-@_generator
 def margin_of_target(rng: Rng) -> Values:
     """Three examples and a perfect w_f: how large is ρ?"""
     w_f, length = _whole_target(rng)
@@ -164,7 +148,6 @@ def margin_of_target(rng: Rng) -> Values:
     )
 
 
-@_generator
 def bound(rng: Rng) -> Values:
     """R² and ρ are given: at most how many updates does PLA make?"""
     R_squared, part = int(rng.integers(6, 60)), int(rng.choice([2, 4, 5]))
@@ -172,36 +155,42 @@ def bound(rng: Rng) -> Values:
     return Values(R_squared=R_squared, rho=f"{1 / part:g}", bound=no_square * part, root=root, no_square=no_square)
 
 
-@_generator
 def updates_by_hand(rng: Rng) -> Values:
     """Cyclic PLA on three examples from w = 0: how many updates does it make?"""
-    for _ in _tries():
-        X, y = _three(rng, _whole_target(rng)[0], reach=3)
-        run = pla(X, y)
-        if 3 <= run.updates <= 8:
+    points, labels = rng.choice(_GRID[np.abs(_GRID).max(axis=1) < 4], (_TRIES, 3)), rng.choice([-1, 1], (_TRIES, 3))
+    for _, X, y in zip(tries(), points, labels, strict=False):  # drawn at once, because one in a hundred is good
+        updates, restarted = (_updates(X.tolist(), y.tolist(), restart) for restart in (False, True))
+        if 3 <= updates != restarted and max(updates, restarted) < _MANY and set(y) == {-1, 1}:
             break
+    run = pla(X, y)
     # In one pass the examples come in order, so the first pass ends where the next pick is not a later example.
     first_round = int(np.argmax(np.diff(run.picks, append=-1) <= 0)) + 1
     return Values(
         examples=_examples(X, y),
-        updates=run.updates,
+        updates=updates,
         visits=run.visits,
         first_round=first_round,
-        restarted=_restarted_updates(X, y),
+        restarted=restarted,
         last=_vector(run.w),
     )
 
 
-def _restarted_updates(X: FloatArray, y: IntArray) -> int:
-    """The updates of PLA on separable examples if it starts again from example 0 after each of them."""
-    examples, w, updates = with_bias(X), np.zeros(X.shape[1] + 1), 0
-    while (wrong := (examples @ w > 0) != (y > 0)).any():
-        n = wrong.argmax()
-        w, updates = w + y[n] * examples[n], updates + 1
+_MANY = 9  # updates of a run: too many to do by hand
+
+
+def _updates(X: list[list[float]], y: list[int], restart: bool) -> int:
+    """How many updates PLA makes, or _MANY, going on with the next example or starting again from the first."""
+    w, n, clean, updates = [0.0, 0.0, 0.0], 0, 0, 0
+    while clean < len(X) and updates < _MANY:
+        x = [1.0, *X[n]]
+        is_right = (sum(a * b for a, b in zip(w, x, strict=True)) > 0) == (y[n] > 0)
+        clean, n = clean + 1, (n + 1) % len(X)
+        if not is_right:
+            w = [a + y[n - 1] * b for a, b in zip(w, x, strict=True)]
+            clean, n, updates = 0, 0 if restart else n, updates + 1
     return updates
 
 
-@_generator
 def pocket_content(rng: Rng) -> Values:
     """The mistakes of w_0, …, w_7 are given: which of them is in the pocket?"""
     for errors in _draws(rng, [9, 3, 3, 3, 3, 3, 3, 4], [13, 9, 9, 9, 9, 9, 9, 11]):
@@ -212,10 +201,9 @@ def pocket_content(rng: Rng) -> Values:
     return Values(errors=_vector(errors), T=7, best_at=ties[0], latest_best=ties[-1], fewest=fewest)
 
 
-@_generator
 def other_step_size(rng: Rng) -> Values:
     """PLA with η = 1 made so many updates: how many does it make with another η?"""
-    for _ in _tries():
+    for _ in tries():
         X, w_f = rng.integers(-5, 6, (8, 2)), rng.integers(-4, 5, 3)
         score = w_f[0] + X @ w_f[1:]
         if (score > 0).any() and (score < 0).any() and (score != 0).all():
@@ -237,24 +225,21 @@ def other_step_size(rng: Rng) -> Values:
 # --- pictures --------------------------------------------------------------------------------------------------------
 
 
-@_generator
 def which_arrow(rng: Rng) -> Values:
     """Points on the right sides of a line: which arrow is w?"""
     w, X, y = _line_and_points(rng, 10)
     letters = _letters(rng, "ABCD")
-    normal, along = _normal(w), _along(w)
-    directions = zip(letters, (normal, -normal, along, -along), strict=True)
-    arrows = [(_foot(w), direction, letter) for letter, direction in directions]
+    across, along = normal(w), _along(w)
+    arrows = dict(zip(letters, (across, -across, along, -along), strict=True))
     names = dict(zip(("true", "opposite", "along", "back"), letters, strict=True))
-    return Values(N=len(X), **names, w=_vector(w), picture=pictures.draw(X, y, lines=[(w, "")], arrows=arrows))
+    return Values(N=len(X), **names, w=_vector(w), picture=pictures.draw(w, X, y, arrows=arrows))
 
 
-@_generator
 def which_side(rng: Rng) -> Values:
     """A line and its w: which of two spots is predicted +1?"""
     w = _line(rng)
-    foot, normal, offset = _foot(w), _normal(w), float(rng.choice([-1.6, 1.6])) * _along(w)
-    places = (foot + offset + 1.3 * normal, foot - offset - 1.3 * normal)
+    offset = float(rng.choice([-1.6, 1.6])) * _along(w) + 1.3 * normal(w)
+    places = (foot(w) + offset, foot(w) - offset)
     plus, minus = _letters(rng, "PQ")
     spots = dict(zip((plus, minus), places, strict=True))
     return Values(
@@ -262,16 +247,15 @@ def which_side(rng: Rng) -> Values:
         minus=minus,
         w=_vector(w),
         spots=(_vector(spots["P"]), _vector(spots["Q"])),
-        picture=pictures.draw(lines=[(w, "")], arrows=[(foot, normal, "w")], spots=spots),
+        picture=pictures.draw(w, spots=spots),
     )
 
 
-@_generator
 def next_point(rng: Rng) -> Values:
     """Example n has just been corrected: which one will cyclic PLA correct next? In half of the draws it passes 7."""
     w, points, labels = _line_and_points(rng, 8)
     passes_7 = bool(rng.integers(2))
-    for _ in _tries():
+    for _ in tries():
         order, wrong, at = rng.permutation(8), np.sort(rng.choice(8, 4, replace=False)), int(rng.integers(8))
         X, y = points[order], labels[order]
         later, earlier, following = wrong[wrong > at], wrong[wrong < at], (at + 1) % 8
@@ -291,14 +275,13 @@ def next_point(rng: Rng) -> Values:
         from_start=None if passes_7 else int(other[0]),
         backwards=int(other[0]) if passes_7 else None,
         worst=worst,
-        picture=pictures.draw(X, y, lines=[(w, "")], arrows=[(_foot(w), _normal(w), "w")], numbered=True),
+        picture=pictures.draw(w, X, y, numbered=True),
     )
 
 
-@_generator
 def next_line(rng: Rng) -> Values:
     """A mistake is corrected: which of four lines is the next one?"""
-    for _ in _tries():
+    for _ in tries():
         w, X, y = _line_and_points(rng, 7, scale=float(rng.uniform(3, 7)))
         n = int(rng.integers(7))
         y[n] *= -1
@@ -309,14 +292,7 @@ def next_line(rng: Rng) -> Values:
             break
     letters = _letters(rng, "ABCD")
     lines = dict(sorted(zip(letters, candidates, strict=True)))
-    picture = pictures.draw(
-        X,
-        y,
-        lines=[(w, "now"), *((line, letter) for letter, line in lines.items())],
-        ringed=[n],
-        origin=0.45 * _along(w) + 0.3 * np.sign(w[0]) * _normal(w),  # clear of the arrow and the line
-        arrows=[(_foot(w), _normal(w), "w")],
-    )
+    origin = 0.45 * _along(w) + 0.3 * np.sign(w[0]) * normal(w)  # clear of the arrow and the line
     names = dict(zip(("true", "subtracted", "replaced", "through"), letters, strict=True))
     return Values(
         N=7,
@@ -327,15 +303,14 @@ def next_line(rng: Rng) -> Values:
         new_w=_vector(w + step),
         minus_w=_vector(w - step),
         lines=tuple(_vector(line) for line in lines.values()),
-        picture=picture,
+        picture=pictures.draw(w, X, y, candidates=lines, ringed=n, origin=origin),
     )
 
 
-@_generator
 def count_mistakes(rng: Rng) -> Values:
     """A line and its w among points: how many mistakes does it make?"""
     w, X, y = _line_and_points(rng, 12)
-    for _ in _tries():
+    for _ in tries():
         wrong = rng.choice(12, int(rng.integers(3, 6)), replace=False)
         plus_only = int(np.count_nonzero(y[wrong] == -1))
         if 0 < plus_only < len(wrong) != 2 * plus_only:  # both kinds, and more of one than of the other
@@ -349,14 +324,14 @@ def count_mistakes(rng: Rng) -> Values:
         right=12 - len(wrong),
         plus_only=plus_only,
         minus_only=len(wrong) - plus_only,
-        picture=pictures.draw(X, y, lines=[(w, "")], arrows=[(_foot(w), _normal(w), "w")]),
+        picture=pictures.draw(w, X, y),
     )
 
 
 # --- what they share -------------------------------------------------------------------------------------------------
 
 
-def _tries() -> Iterator[None]:
+def tries() -> Iterator[None]:
     """So many tries to draw what makes a good question; an error after that, not an endless loop."""
     for _ in range(_TRIES):
         yield
@@ -365,7 +340,7 @@ def _tries() -> Iterator[None]:
 
 def _draws(rng: Rng, low: Any, high: Any) -> Iterator[FloatArray]:
     """Vectors of whole numbers from low to high − 1, one after another."""
-    for _ in _tries():
+    for _ in tries():
         yield rng.integers(low, high).astype(np.float64)
 
 
@@ -383,13 +358,6 @@ def _examples(X: FloatArray, y: IntArray) -> Examples:
     return Examples(tuple(_vector(x) for x in X), tuple(int(label) for label in y))
 
 
-@cache
-def _grid(reach: int) -> FloatArray:
-    """All points of the plane with whole coordinates, but 0 and the axes, up to a reach."""
-    side = [entry for entry in range(-reach, reach + 1) if entry]
-    return np.array([(a, b) for a in side for b in side], dtype=np.float64)
-
-
 def _mistake(rng: Rng) -> tuple[FloatArray, FloatArray, int]:
     """A w and an example that it gets wrong, not by being on the line."""
     for entries in _draws(rng, [-5, -5, -5, -4, -4], [6, 6, 6, 5, 5]):
@@ -405,11 +373,10 @@ def _whole_target(rng: Rng) -> tuple[FloatArray, int]:
     return rng.permutation(entries) * rng.choice([-1.0, 1.0], 3), length
 
 
-def _three(rng: Rng, w_f: FloatArray | None = None, reach: int = 4) -> tuple[FloatArray, IntArray]:
+def _three(rng: Rng, w_f: FloatArray | None = None) -> tuple[FloatArray, IntArray]:
     """Three examples of both labels, labelled by w_f with none on its line, or at random."""
-    grid = _grid(reach)
-    for _ in _tries():
-        X = rng.permutation(grid)[:3]
+    for _ in tries():
+        X = rng.permutation(_GRID)[:3]
         score = rng.choice([-1.0, 1.0], 3) if w_f is None else scores(w_f, X)
         if score.all() and 0 < np.count_nonzero(score > 0) < 3:
             break
@@ -425,7 +392,7 @@ def _line(rng: Rng, scale: float = 1.0) -> FloatArray:
 def _line_and_points(rng: Rng, N: int, scale: float = 1.0) -> tuple[FloatArray, FloatArray, IntArray]:
     """A line through the middle of the picture, and N points well apart and off the line, on their right sides."""
     reach = pictures.REACH - 0.6
-    for _ in _tries():
+    for _ in tries():
         w = _line(rng, scale)
         X = _apart(np.round(rng.uniform(-reach, reach, (20 * N, 2)), 1), w, N)
         y = np.where(scores(w, X) > 0, 1, -1)
@@ -438,7 +405,7 @@ def _apart(candidates: FloatArray, w: FloatArray, N: int) -> FloatArray:
     """The first N that keep their distance, and their names do, from each other, the line and the arrow at its foot."""
     length = float(np.hypot(*w[1:]))
     mark, name = (scores(w, places) / length for places in (candidates, candidates + pictures.NAME_AT))
-    clear = (np.minimum(mark * np.sign(mark), name * np.sign(mark)) > 0.5) & (_distance(candidates, _foot(w)) > 2.5)
+    clear = (np.minimum(mark * np.sign(mark), name * np.sign(mark)) > 0.5) & (_distance(candidates, foot(w)) > 2.5)
     left, points = candidates[clear], np.empty((0, 2))
     while len(left) and len(points) < N:
         points = np.vstack([points, left[0]])
@@ -450,20 +417,10 @@ def _distance(points: FloatArray, point: FloatArray) -> FloatArray:
     return np.asarray(np.hypot(*(points - point).T))
 
 
-def _normal(w: FloatArray) -> FloatArray:
-    """The direction of (w₁, w₂), at right angles to the line."""
-    return np.asarray(w[1:] / np.hypot(*w[1:]))
-
-
 def _along(w: FloatArray) -> FloatArray:
     """The direction of the line."""
-    normal = _normal(w)
-    return np.array([-normal[1], normal[0]])
-
-
-def _foot(w: FloatArray) -> FloatArray:
-    """The point of the line that is nearest to the middle of the picture."""
-    return np.asarray(-w[0] * w[1:] / (w[1:] @ w[1:]))
+    across = normal(w)
+    return np.array([-across[1], across[0]])
 
 
 def _well_apart(lines: list[FloatArray]) -> bool:

@@ -10,7 +10,6 @@ import hashlib
 import html
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any, Final
@@ -20,24 +19,14 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from plahelpers import _format, _theme
-from plahelpers.quizzes.bank import Instance, Number, entries
+from plahelpers.quizzes.bank import Answer, Question
 
 # Pages that typeset only where they are told to look for these classes (Sphinx, MathJax).
 _MATHEMATICS: Final = "tex2jax_process mathjax_process"
 _KEPT_IN_ADDRESS: Final = " '=:/,()<>"  # by every browser, in the address of an image that stands in double quotes
 
 
-@dataclass(frozen=True)
-class _Answer:
-    """What a reader can open, and what it shows."""
-
-    summary: str
-    right: bool
-    feedback: str
-    number: Sequence[float] | None = None  # a typed number that opens it
-
-
-def page(questions: Sequence[Sequence[Instance]]) -> str:
+def page(questions: Sequence[Sequence[Question]]) -> str:
     """Some questions, each with its draws, one below the other, and a title if there are several."""
     total = len(questions)
     title = "<p><strong>Fun Time</strong></p>" if total > 1 else ""
@@ -48,59 +37,43 @@ def page(questions: Sequence[Sequence[Instance]]) -> str:
     return f"<div {quiz}><style>{_style()}</style>{title}{groups}</div><script>{_script()}</script>"
 
 
-def _group(draws: Sequence[Instance], place: str) -> str:
+def _group(draws: Sequence[Question], place: str) -> str:
     """One question: its first draw, the others for the script, and where to read."""
     first = draws[0]
-    heading = f"Chapter {first.question.chapter}{place}"
-    asks = "choice" if first.number is None else f"number' data-tolerance='{first.number.tolerance}"
+    heading = f"Chapter {first.chapter}{place}"
+    asks = "choice" if first.tolerance is None else f"number' data-tolerance='{first.tolerance}"
     others = "".join(f"<script type='text/html'>{_draw(draw)}</script>" for draw in draws[1:])
-    read = f"<p class='plahelpers-read'>Read more: {as_inline_html(first.question.where)}.</p>"
+    read = f"<p class='plahelpers-read'>Read more: {as_inline_html(first.where)}.</p>"
     return (
         f"<div role='group' data-asks='{asks}' aria-label='{heading}'><p><strong>{heading}</strong></p>"
         f"<div class='plahelpers-draw'>{_draw(first)}</div>{others}{read}</div>"
     )
 
 
-def _draw(instance: Instance) -> str:
+def _draw(question: Question) -> str:
     """The question itself, and its answers to open."""
-    if instance.number is not None:
+    if question.tolerance is not None:
         call = "Work it out and open your result:"
     else:
-        call = "Choose all that are right:" if instance.question.several else "Choose one and open it:"
-    answers = "".join(_details(answer) for answer in _answers(instance))
-    return f"{as_html(instance.prompt)}{_picture(instance)}<p>{call}</p>{answers}"
+        call = "Choose all that are right:" if question.several else "Choose one and open it:"
+    answers = "".join(_details(answer) for answer in question.answers)
+    return f"{as_html(question.prompt)}{_picture(question)}<p>{call}</p>{answers}"
 
 
-def _answers(instance: Instance) -> list[_Answer]:
-    if instance.number is not None:
-        return _numbers(instance.number)
-    pairs = zip(instance.labels, instance.choices, strict=True)
-    return [_Answer(label, choice.right, choice.feedback) for label, choice in pairs]
-
-
-def _numbers(number: Number) -> list[_Answer]:
-    """The right number among the known wrong ones, by size, so that its place tells nothing; then any other."""
-    answers = [(number.answer, True, number.feedback)]
-    answers += [(known.answer, False, known.feedback) for known in number.known]
-    answers.sort(key=lambda answer: entries(answer[0]))
-    listed = [_Answer(f"${answer}$", right, feedback, entries(answer)) for answer, right, feedback in answers]
-    return [*listed, _Answer("another result", False, number.wrong)]
-
-
-def _details(answer: _Answer) -> str:
+def _details(answer: Answer) -> str:
     right = " data-right='true'" if answer.right else ""
-    typed = f" data-answer='{json.dumps(answer.number)}'" if answer.number else ""
+    typed = f" data-answer='{json.dumps(answer.entries)}'" if answer.entries else ""
     verdict = "**Right.**" if answer.right else "**Not quite.**"
     feedback = as_html(f"{verdict} {answer.feedback}")
-    return f"<details{right}{typed}><summary>{as_inline_html(answer.summary)}</summary><div>{feedback}</div></details>"
+    return f"<details{right}{typed}><summary>{as_inline_html(answer.text)}</summary><div>{feedback}</div></details>"
 
 
-def _picture(instance: Instance) -> str:
+def _picture(question: Question) -> str:
     """The picture as an image: with its alternative text, and safe from a page's styles and sanitisers."""
-    if not instance.picture:
+    if not question.picture:
         return ""
-    source = f"data:image/svg+xml,{quote(instance.picture, safe=_KEPT_IN_ADDRESS)}"
-    return f'<p><img alt="{html.escape(instance.alt)}" width="380" src="{source}"></p>'
+    source = f"data:image/svg+xml,{quote(question.picture, safe=_KEPT_IN_ADDRESS)}"
+    return f'<p><img alt="{html.escape(question.alt)}" width="380" src="{source}"></p>'
 
 
 # --- texts -----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ stand inside a page of its own. The background is light whatever the page's them
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -31,34 +31,46 @@ _FONT = "font-family='sans-serif' font-size='17' font-weight='bold' text-anchor=
 
 
 def draw(
+    w: FloatArray,
     X: FloatArray | None = None,
     y: IntArray | None = None,
     *,
-    lines: Sequence[tuple[FloatArray, str]] = (),
-    arrows: Sequence[tuple[FloatArray, FloatArray, str]] = (),
+    arrows: Mapping[str, FloatArray] | None = None,
+    candidates: Mapping[str, FloatArray] | None = None,
     spots: Mapping[str, FloatArray] | None = None,
-    ringed: Sequence[int] = (),
+    ringed: int | None = None,
     numbered: bool = False,
     origin: FloatArray | None = None,
 ) -> str:
-    """The picture: points by label, lines by their w, arrows of length 1.5 from a foot, and lettered spots.
+    """The line of w, its arrow (or others from its foot), points by label, named lines of other w's, lettered spots.
 
-    A line named "now" is the present one and is drawn strong; a name is written at a line's end. The origin is marked
-    if a place for its name, 0, is given.
+    One point may be ringed. The origin is marked if a place for its name, 0, is given.
     """
     parts = [_BOX]
     if origin is not None:
         parts += [_circle(np.zeros(2), f"r='4' fill='{_theme.FAINT}'"), _text(origin, "0", _theme.FAINT)]
-    parts += [_line(w, name) for w, name in lines]
+    parts += [_line(w, f"stroke='{_theme.INK}' stroke-width='2.6'")]
+    for name, other in (candidates or {}).items():
+        parts += [_line(other, f"stroke='{_theme.NEXT}' stroke-width='1.8' stroke-dasharray='7 5'")]
+        parts += [_text(point * (1 + 0.42 / REACH), name, _theme.NEXT) for point in ends(other)]
     if X is not None and y is not None:
-        parts += [_marks(X, y)]
-        parts += [_circle(X[n], _RING) for n in ringed]
+        parts += [_marks(X, y), "" if ringed is None else _circle(X[ringed], _RING)]
         parts += [_text(point + NAME_AT, str(n)) for n, point in enumerate(X) if numbered]
     for name, point in (spots or {}).items():
         parts += [_circle(point, f"r='13' fill='white' stroke='{_theme.FAINT}'"), _text(point, name)]
-    parts += [_arrow(foot, direction, name) for foot, direction, name in arrows]
+    parts += [_arrow(foot(w), direction, name) for name, direction in (arrows or {"w": normal(w)}).items()]
     size = f"viewBox='0 0 {_SIZE} {_SIZE}' width='{_SIZE}' height='{_SIZE}'"
     return f"<svg xmlns='http://www.w3.org/2000/svg' {size} fill='{_theme.INK}' {_FONT}>{''.join(parts)}</svg>"
+
+
+def normal(w: FloatArray) -> FloatArray:
+    """The direction of (w₁, w₂), at right angles to the line."""
+    return np.asarray(w[1:] / np.hypot(*w[1:]))
+
+
+def foot(w: FloatArray) -> FloatArray:
+    """The point of the line that is nearest to the middle of the picture."""
+    return np.asarray(-w[0] * w[1:] / (w[1:] @ w[1:]))
 
 
 def ends(w: FloatArray) -> FloatArray:
@@ -71,15 +83,9 @@ def _at(point: FloatArray) -> tuple[str, str]:
     return f"{_EDGE + (point[0] + REACH) * _UNIT:.1f}", f"{_EDGE + (REACH - point[1]) * _UNIT:.1f}"
 
 
-def _line(w: FloatArray, name: str) -> str:
-    points = ends(w)
-    (x1, y1), (x2, y2) = _at(points[0]), _at(points[1])
-    dashed = "" if name in ("", "now") else " stroke-dasharray='7 5'"
-    colour, width = (_theme.NEXT, 1.8) if dashed else (_theme.INK, 2.6)
-    line = f"<line x1='{x1}' y1='{y1}' x2='{x2}' y2='{y2}' stroke='{colour}' stroke-width='{width}'{dashed}/>"
-    if not dashed:
-        return line
-    return line + "".join(_text(point * (1 + 0.42 / REACH), name, _theme.NEXT) for point in points)
+def _line(w: FloatArray, style: str) -> str:
+    (x1, y1), (x2, y2) = (_at(end) for end in ends(w))
+    return f"<line x1='{x1}' y1='{y1}' x2='{x2}' y2='{y2}' {style}/>"
 
 
 def _marks(X: FloatArray, y: IntArray) -> str:
@@ -91,13 +97,13 @@ def _marks(X: FloatArray, y: IntArray) -> str:
     return f"<g fill='{_theme.PLUS}'>{discs}</g><g {style}>{crosses}</g>"
 
 
-def _arrow(foot: FloatArray, direction: FloatArray, name: str) -> str:
+def _arrow(start: FloatArray, direction: FloatArray, name: str) -> str:
     """An arrow of length 1.5, its name beyond the tip."""
-    tip = foot + 1.5 * direction
+    tip = start + 1.5 * direction
     side = np.array([-direction[1], direction[0]])
     back = tip - 0.38 * direction
     head = [tip, back + 0.17 * side, back - 0.17 * side]
-    (x1, y1), (x2, y2) = _at(foot), _at(tip - 0.3 * direction)
+    (x1, y1), (x2, y2) = _at(start), _at(tip - 0.3 * direction)
     corners = " ".join(",".join(_at(corner)) for corner in head)
     shaft = f"<line x1='{x1}' y1='{y1}' x2='{x2}' y2='{y2}' stroke='{_theme.INK}' stroke-width='3'/>"
     triangle = f"<polygon points='{corners}'/>"

@@ -7,27 +7,8 @@ The page computes and draws (the folder `js`), so that all of them are alive in 
 Python sends the data (see `page`), and can go on with what the user has made of them.
 """
 
-from plahelpers.widgets.explorers import (
-    HypothesisExplorer,
-    MarginExplorer,
-    PocketExplorer,
-    hypothesis_explorer,
-    margin_explorer,
-    pocket_explorer,
-    points_with_margin,
-)
-from plahelpers.widgets.pla_stepper import Stepper, stepper
+from plahelpers.widgets.explorers import hypothesis_explorer, margin_explorer, pocket_explorer, points_with_margin
+from plahelpers.widgets.pla_stepper import stepper
 from plahelpers.widgets.player import play
 
-__all__ = [
-    "HypothesisExplorer",
-    "MarginExplorer",
-    "PocketExplorer",
-    "Stepper",
-    "hypothesis_explorer",
-    "margin_explorer",
-    "play",
-    "pocket_explorer",
-    "points_with_margin",
-    "stepper",
-]
+__all__ = ["hypothesis_explorer", "margin_explorer", "play", "pocket_explorer", "points_with_margin", "stepper"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,11 +22,10 @@ from plahelpers._validation import (
     IntArray,
     check_choice,
     check_count,
-    check_data,
     check_number,
     check_weights,
 )
-from plahelpers.datasets import Data, files, noisy, running_example, separable
+from plahelpers.datasets import Data, noisy, separable
 from plahelpers.geometry import Box, box_around, disagreement
 from plahelpers.guarantee import best_line, radius, separate
 from plahelpers.hypothesis import error_rate, mistakes, scores
@@ -35,7 +34,7 @@ from plahelpers.widgets.page import (
     Spec,
     Widget,
     as_table,
-    check_plane,
+    check_examples,
     classes,
     points_of,
     rate,
@@ -52,7 +51,9 @@ _MOST_POINTS: Final = 2000  # more than can be told apart
 _STEEPEST: Final = 5.0  # w₁ and w₂ go from minus this to this
 
 
-def hypothesis_explorer(X: Any = None, y: Any = None, *, w: ArrayLike = (0.0, 1.0, 1.0)) -> HypothesisExplorer:
+def hypothesis_explorer(
+    X: ArrayLike | None = None, y: ArrayLike | None = None, *, w: ArrayLike = (0.0, 1.0, 1.0)
+) -> HypothesisExplorer:
     """Move a perceptron's line, by sliders for w₀, w₁, w₂ or by dragging it, and see which points it gets wrong.
 
     In a live notebook `e = hypothesis_explorer()` goes on in Python with `e.w`.
@@ -61,24 +62,12 @@ def hypothesis_explorer(X: Any = None, y: Any = None, *, w: ArrayLike = (0.0, 1.
     Parameters
     ----------
     X, y : arrays, optional
-        Examples in the plane, or a `Data` that has both; the running example if not given.
+        Examples in the plane; the running example if not given.
     w : array
         Where to begin.
     """
-    names: tuple[str, ...] = NAMES
-    data = running_example() if X is None and y is None else X
-    if isinstance(data, Data):
-        names = names if data.names == files.default_names(data.X.shape[1]) else data.names
-        data, y = data
-    if y is None:
-        raise TypeError("y is missing: give the examples and their labels, X and y (or a Data that has both).")
-    if np.size(data) == 0 and np.size(y) == 0:  # no points at all is a state, too
-        return HypothesisExplorer(np.empty((0, 2)), np.empty(0, np.int64), check_weights(w, 2), names)
-    points, labels = check_data(data, y)
-    check_plane(points, "the hypothesis explorer")
-    if len(points) > _MOST_POINTS:
-        raise ValueError(f"X has {len(points):,} examples; {_MOST_POINTS:,} are the most here. Give X[:2000].")
-    return HypothesisExplorer(points, labels, check_weights(w, 2), names)
+    points, labels = check_examples(X, y, "the hypothesis explorer", _MOST_POINTS)
+    return HypothesisExplorer(points, labels, check_weights(w, 2))
 
 
 class HypothesisExplorer(Widget):
@@ -86,14 +75,14 @@ class HypothesisExplorer(Widget):
 
     _esm = script("hypothesis")
 
-    def __init__(self, X: FloatArray, y: IntArray, w: FloatArray, names: tuple[str, ...]) -> None:
+    def __init__(self, X: FloatArray, y: IntArray, w: FloatArray) -> None:
         box = box_around(X)
         far = _rounded_up(2 * float(np.hypot(*box.corners.T).max()))
         ends = zip((far, _STEEPEST, _STEEPEST), np.abs(w).tolist(), strict=True)  # w may begin beyond them
         largest = [_rounded_up(max(pair)) for pair in ends]
-        wrong = len(mistakes(w, X, y)) if len(y) else 0
+        wrong = len(mistakes(w, X, y))
         sentence = f"A perceptron and {classes(y)}: w = {_format.vector(w)} gets {wrong} of them wrong."
-        data = {**points_of(X, y), "names": names, "box": box._asdict(), "largest": largest}
+        data = {**points_of(X, y), "names": NAMES, "box": box._asdict(), "largest": largest}
         spec = specification("hypothesis", ["explorer", "hypothesis"], **data)
         super().__init__(spec, {"w": w.tolist()}, sentence)
 
@@ -214,28 +203,23 @@ def _margin_row(rho: float, N: int, seed: int) -> tuple[object, ...]:
 
 # --- Pocket and noise -------------------------------------------------------------------------------------------------
 
+_POINTS: Final = 50
 _MOST_NOISE: Final = 0.5  # where a label says nothing any more
-_MOST_UPDATES: Final = 300  # of the slider, unless it begins farther on
-_MOST_DRAWS: Final = 1000
-# To find the best lines takes a minute for many points: from this number on an explorer offers one data set only.
-_MANY: Final = 60
-_MOST_NOISY: Final = 200
+_MOST_UPDATES: Final = 300
 _SQUARE: Final = Box(-1.0, 1.0, -1.0, 1.0)
 _POCKET_BOX: Final = Box(-1.1, 1.1, -1.1, 1.1)
 _POCKET_ROWS: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 
 
-def pocket_explorer(*, noise: float = 0.1, updates: int = 50, N: int = 50, seed: int = 5) -> PocketExplorer:
+def pocket_explorer(*, noise: float = 0.1, updates: int = 50, seed: int = 5) -> PocketExplorer:
     """Choose noise and updates, and see Pocket's walk, its pocket and last w, both errors, and the best line there is.
 
-    The points are `noisy(N, noise=noise, rng=seed)` and the run `pocket(X, y, max_updates=updates, rng=seed)`; a slider
-    goes on to the next five seeds. The test error is exact: it comes from the share of [−1, 1]² on which w differs from
-    the target, and from the noise. In a live notebook `e = pocket_explorer()` goes on in Python with `e.data` and
-    `e.run`. Used in chapter 4, "Play with the noise".
+    The points are `noisy(50, noise=noise, rng=seed)` and the run `pocket(X, y, max_updates=updates, rng=seed)`; a
+    slider goes on to the next five seeds. The test error is exact: it comes from the share of [−1, 1]² on which w
+    differs from the target, and from the noise. In a live notebook `e = pocket_explorer()` goes on in Python with
+    `e.data` and `e.run`. Used in chapter 4, "Play with the noise".
     """
-    noise = check_number(noise, "noise", 0, _MOST_NOISE)
-    N, seed = check_count(N, "N", at_least=2, at_most=_MOST_NOISY), check_count(seed, "seed")
-    return PocketExplorer(noise, check_count(updates, "updates", at_most=_MOST_DRAWS), N, seed)
+    return PocketExplorer({"noise": noise, "updates": updates, "set": 0}, check_count(seed, "seed"))
 
 
 class PocketExplorer(Widget):
@@ -243,34 +227,34 @@ class PocketExplorer(Widget):
 
     _esm = script("pocket")
 
-    def __init__(self, noise: float, updates: int, N: int, seed: int) -> None:
-        most, sets = max(_MOST_UPDATES, updates), _SETS if N < _MANY else 1
-        self._N, self._seed, self._sets, self._most = N, seed, sets, most
+    def __init__(self, start: Spec, seed: int) -> None:
+        self._seed, start = seed, self.checked(start)
+        updates = start["updates"]
         data = {
-            "sets": [_pocket_set(N, seed + k, most) for k in range(sets)],
-            "mostUpdates": most,
+            "sets": [_pocket_set(seed + k) for k in range(_SETS)],
+            "mostUpdates": _MOST_UPDATES,
             "mostNoise": _MOST_NOISE,
             "square": _SQUARE._asdict(),
         }
         after = f"after {_format.count(updates, 'update')}, by the noise in the labels"
-        sentence = f"Pocket on {_format.count(N, 'point')}: training and test error {after}."
+        sentence = f"Pocket on {_POINTS} points: training and test error {after}."
         spec = specification("pocket", ["explorer", "pocket"], **data, names=NAMES, box=_POCKET_BOX._asdict())
         head = ["noise", "pocket", "last w", "fewest mistakes possible"]
-        table = as_table(sentence, head, [_pocket_row(level, updates, N, seed) for level in _POCKET_ROWS])
-        super().__init__(spec, {"noise": noise, "updates": updates, "set": 0}, sentence, table)
+        table = as_table(sentence, head, [_pocket_row(level, updates, seed) for level in _POCKET_ROWS])
+        super().__init__(spec, start, sentence, table)
 
     def checked(self, state: Spec) -> Spec:
         """Within what the sliders have."""
         return {
             "noise": check_number(state["noise"], "noise", 0, _MOST_NOISE),
-            "updates": check_count(state["updates"], "updates", at_most=self._most),
-            "set": check_count(state["set"], "set", at_most=self._sets - 1),
+            "updates": check_count(state["updates"], "updates", at_most=_MOST_UPDATES),
+            "set": check_count(state["set"], "set", at_most=_SETS - 1),
         }
 
     @property
     def data(self) -> Data:
         """The points, as they stand now."""
-        return noisy(self._N, noise=self.state["noise"], rng=self._seed + self.state["set"])
+        return noisy(_POINTS, noise=self.state["noise"], rng=self._seed + self.state["set"])
 
     @property
     def run(self) -> Run:
@@ -279,22 +263,22 @@ class PocketExplorer(Widget):
 
 
 @lru_cache(maxsize=16)
-def _pocket_set(N: int, seed: int, most: int) -> Spec:
+def _pocket_set(seed: int) -> Spec:
     """Points without noise, draws that flip labels and that pick mistakes, and the best line for each further flip."""
     generator = np.random.default_rng(seed)
-    clean = separable(N, rng=generator)
-    flips = generator.random(N)
+    clean = separable(_POINTS, rng=generator)
+    flips = generator.random(_POINTS)
     thresholds = np.sort(flips[flips < _MOST_NOISE])
     levels = [0.0, *np.nextafter(thresholds, 1.0)]  # the least noise that flips no label, one, two, …
     best = [best_line(clean.X, np.where(flips < level, -clean.y, clean.y)).w.tolist() for level in levels]
     assert clean.w_f is not None
-    target, draws = clean.w_f.tolist(), np.random.default_rng(seed).random(most).tolist()
+    target, draws = clean.w_f.tolist(), np.random.default_rng(seed).random(_MOST_UPDATES).tolist()
     return {**points_of(clean.X, clean.y), "flips": flips.tolist(), "wF": target, "draws": draws, "best": best}
 
 
-def _pocket_row(noise: float, updates: int, N: int, seed: int) -> tuple[object, ...]:
+def _pocket_row(noise: float, updates: int, seed: int) -> tuple[object, ...]:
     """Training and test error of three w's at a noise, as a row of the table."""
-    data = noisy(N, noise=noise, rng=seed)
+    data = noisy(_POINTS, noise=noise, rng=seed)
     run = pocket(*data, max_updates=updates, rng=seed)
     assert data.w_f is not None
     cells = []

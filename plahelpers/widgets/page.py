@@ -20,7 +20,8 @@ import anywidget
 import traitlets
 
 from plahelpers import _format, _theme
-from plahelpers._validation import FloatArray, IntArray
+from plahelpers._validation import FloatArray, IntArray, check_data
+from plahelpers.datasets import running_example
 
 Spec: TypeAlias = dict[str, Any]  # what a widget is sent, as JSON
 
@@ -64,10 +65,18 @@ def points_of(X: FloatArray, y: IntArray) -> Spec:
     return {"X": X.tolist(), "y": y.tolist()}
 
 
-def check_plane(X: FloatArray, name: str) -> None:
-    """Say what to do when d is not 2."""
-    if X.shape[1] != 2:
-        raise ValueError(f"{name} draws in the plane, d = 2; X has {X.shape[1]} columns. Give two: X[:, [0, 1]].")
+def check_examples(X: Any, y: Any, name: str, most: int) -> tuple[FloatArray, IntArray]:
+    """The examples that a widget is to show: so many at most, in the plane; the running example if none are given."""
+    if X is None and y is None:
+        X, y = running_example()
+    if X is None or y is None:
+        raise TypeError("give both X and y, or neither for the running example.")
+    points, labels = check_data(X, y)
+    if points.shape[1] != 2:
+        raise ValueError(f"{name} draws in the plane, d = 2; X has {points.shape[1]} columns. Give two: X[:, [0, 1]].")
+    if len(points) > most:
+        raise ValueError(f"X has {len(points):,} examples; {name} takes {most:,} at most. Give X[:{most}].")
+    return points, labels
 
 
 def classes(y: IntArray) -> str:

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from plahelpers import datasets
-from plahelpers._validation import FloatArray, IntArray, check_count, check_data, check_sign_of_zero
+from plahelpers._validation import FloatArray, IntArray, check_count, check_sign_of_zero
 from plahelpers.geometry import Box, box_around
 from plahelpers.learning import BudgetWarning, Run, pla
-from plahelpers.widgets.page import Spec, Widget, check_plane, classes, points_of, script, specification
+from plahelpers.widgets.page import Spec, Widget, check_examples, classes, points_of, script, specification
 from plahelpers.widgets.player import NAMES, play
 
 LIVE_UPDATES: Final = 1000  # a live run ends here, so that dragging a point stays smooth
@@ -28,21 +28,8 @@ def stepper(X: ArrayLike | None = None, y: ArrayLike | None = None) -> Stepper:
     Python with what was drawn: `s.X`, `s.y`, `s.order`, `s.t` and `s.run`. Used first in chapter 2, "Step through a
     run".
     """
-    data = "own"
-    if X is None and y is None:
-        data, (X, y) = "running", datasets.running_example()
-    if X is None or y is None:
-        raise ValueError("give both X and y, such as stepper(X, y), or neither for the running example.")
-    points, labels = check_data(X, y)
-    _check_size(points)
-    return Stepper(_live_run(points, labels), data)
-
-
-def _check_size(X: FloatArray) -> None:
-    """Can the picture show these points?"""
-    check_plane(X, "the stepper")
-    if len(X) > LIVE_POINTS:
-        raise ValueError(f"X has {len(X):,} examples; the stepper takes {LIVE_POINTS} at most. Give X[:{LIVE_POINTS}].")
+    points, labels = check_examples(X, y, "the stepper", LIVE_POINTS)
+    return Stepper(_live_run(points, labels), "running" if X is None else "own")
 
 
 def _live_run(X: FloatArray, y: IntArray, **settings: Any) -> Run:
@@ -90,8 +77,7 @@ class Stepper(Widget):
         """Points that are set from Python need no cycle; without one that fits them, it is 0, 1, …, N−1."""
         X, y = np.empty((0, 2)), np.empty(0, np.int64)
         if np.size(state["X"]) or np.size(state["y"]):
-            X, y = check_data(state["X"], state["y"])
-            _check_size(X)
+            X, y = check_examples(state["X"], state["y"], "the stepper", LIVE_POINTS)
         box = Box(**state["box"])
         if not all(box.contains(*x) for x in X):
             state = {**state, "box": box_around(X)._asdict()}

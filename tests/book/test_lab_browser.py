@@ -12,18 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from book.lab import WORKSPACE, lay_out_homework, was_open
 from tests.browser import needs_chromium, opened
-from tests.jupyterlab import (
-    FAILED,
-    IDLE,
-    ROOT,
-    TIMEOUT,
-    TOKEN,
-    kernel_says,
-    lab_on_copies,
-    open_notebook,
-    run_all_cells,
-    write_notebook,
-)
+from tests.jupyterlab import IDLE, TIMEOUT, TOKEN, lab_on_copies, open_notebook, run_all_cells, write_notebook
 
 pytestmark = needs_chromium
 
@@ -100,16 +89,6 @@ def test_a_chapter_that_is_only_opened_is_alive_and_not_unsaved_even_after_it_wa
         page.evaluate("jupyterapp.commands.execute('docmanager:save').then(() => null)")
 
 
-def test_a_chapter_runs_to_its_end_without_an_error(page: Page, lab: str, folder: Path) -> None:
-    open_notebook(page, lab, "02_pla")
-    run_all_cells(page)
-    assert not page.evaluate(FAILED)
-    cells = json.loads((ROOT / "notebooks" / "02_pla.ipynb").read_text(encoding="utf-8"))["cells"]
-    count = sum(cell["cell_type"] == "code" for cell in cells)
-    assert kernel_says(page, f"print(get_ipython().execution_count > {count})") == "True"
-    assert "encryption" not in (folder / "log").read_text()
-
-
 def test_a_homework_opens_from_the_list_of_files_and_is_not_unsaved(page: Page, lab: str) -> None:
     page.goto(f"{lab}/lab?token={TOKEN}&reset")
     files = page.locator(".jp-DirListing-itemName", has_text="hw")
@@ -146,3 +125,4 @@ def test_a_link_in_the_text_and_one_in_an_output_lead_to_their_section_of_anothe
         page.wait_for_function(at_top("Chapter 2"))
         page.evaluate("jupyterapp.commands.execute('docmanager:open', { path: 'links.ipynb' }).then(() => null)")
     assert page.evaluate("window.stillHere")
+    assert "encryption" not in (folder / "log").read_text()  # what a kernel would say as it starts

@@ -64,7 +64,7 @@ def test_a_sheet_asks_every_question_and_its_twin_answers_it(page, site: Path) -
     for n in range(1, len(asked) + 1):
         assert f"{n} · chapter" in blank
         assert f"{n} · chapter" in filled
-    words = [" ".join(choice.feedback.split()[:4]) for one in asked for choice in one.choices if choice.right]
+    words = [" ".join(answer.feedback.split()[:4]) for one in asked for answer in one.answers if answer.right]
     plain = [start for start in words if re.fullmatch(r"[A-Za-z ,]+", start)]
     assert len(plain) > 5
     assert [start for start in plain if start in blank] == []

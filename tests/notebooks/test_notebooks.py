@@ -439,9 +439,10 @@ FIXED = {
 }
 
 
-@pytest.mark.parametrize(("chapter", "figure"), [(c, figure) for c, figures in FIXED.items() for figure in figures])
-def test_the_published_figures_stand_in_the_stored_outputs(chapter: str, figure: str) -> None:
-    assert re.search(rf"(?<![\d.]){re.escape(figure)}(?!\d)", re.sub(r"(\d)\. ", r"\1 ", output_text(read(chapter))))
+@pytest.mark.parametrize("chapter", FIXED)
+def test_the_published_figures_stand_in_the_stored_outputs(chapter: str) -> None:
+    text = re.sub(r"(\d)\. ", r"\1 ", output_text(read(chapter)))
+    assert [figure for figure in FIXED[chapter] if not re.search(rf"(?<![\d.]){re.escape(figure)}(?!\d)", text)] == []
 
 
 def test_the_means_of_many_runs_are_near_the_published_ones() -> None:

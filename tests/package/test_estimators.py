@@ -9,7 +9,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 from plahelpers import PLAClassifier, PocketClassifier, credit, pla, pocket
-from plahelpers.datasets import noisy, noisy_running_example, running_example
+from plahelpers.datasets import noisy_running_example, running_example
 
 both = pytest.mark.parametrize("Classifier", [PLAClassifier, PocketClassifier])
 
@@ -29,20 +29,17 @@ def test_the_classifiers_learn_what_the_functions_learn():
     assert (model.n_updates_, model.halted_) == (8, True)
     assert model.n_iter_ == 4  # 70 visits of 20 examples
     X, y = noisy_running_example()
-    model, run = (
-        PocketClassifier(order="cyclic", max_updates=100).fit(X, y),
-        pocket(X, y, order="cyclic", max_updates=100),
-    )
+    options = {"order": "cyclic", "max_updates": 100}
+    model, run = PocketClassifier(**options).fit(X, y), pocket(X, y, **options)
     assert [*model.intercept_, *model.coef_[0]] == run.w.tolist()
     assert model.score(X, y) == 1 - 4 / 20
 
 
-@both
-@pytest.mark.parametrize("labels", [("no", "yes"), (0, 1), (-1, 1), (False, True), (3, 7), ("b", "a")])
-def test_any_two_labels_will_do(Classifier, labels):
+@pytest.mark.parametrize("labels", [("no", "yes"), (0, 1), (False, True), ("b", "a")])
+def test_any_two_labels_will_do(labels):
     X, y = running_example()
     named = np.where(y > 0, labels[1], labels[0])
-    model = Classifier().fit(X, named)
+    model = PLAClassifier().fit(X, named)
     assert model.classes_.tolist() == sorted(labels)
     assert model.predict(X).tolist() == named.tolist()
 
@@ -51,12 +48,6 @@ def test_any_two_labels_will_do(Classifier, labels):
 def test_one_class_alone_is_always_predicted(Classifier):
     model = Classifier().fit([[1.0], [2.0]], ["only", "only"])
     assert model.predict([[-100.0], [100.0]]).tolist() == ["only", "only"]
-
-
-@both
-def test_three_classes_are_refused_in_scikit_learns_words(Classifier):
-    with pytest.raises(ValueError, match=r"Only binary classification is supported.*3 classes"):
-        Classifier().fit([[1.0], [2.0], [3.0]], ["a", "b", "c"])
 
 
 def test_a_point_on_the_line_goes_where_sign_of_zero_sends_it():
@@ -79,12 +70,6 @@ def test_they_work_in_a_pipeline_with_cross_validation_and_beat_the_majority():
     model = make_pipeline(StandardScaler(), PocketClassifier(max_updates=300, random_state=0))
     scores = cross_val_score(model, X, y, cv=5)
     assert scores.mean() > np.mean(y == 1)  # three quarters are accepted
-
-
-def test_the_same_random_state_gives_the_same_w():
-    X, y = noisy(200, d=3, noise=0.2, rng=1)
-    models = [PocketClassifier(random_state=5, max_updates=30).fit(X, y) for _ in range(2)]
-    assert models[0].coef_.tolist() == models[1].coef_.tolist()
 
 
 def test_large_data_are_fitted_without_keeping_the_path():

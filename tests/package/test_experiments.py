@@ -10,15 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from plahelpers import (
-    BudgetWarning,
-    _loops,
-    experiments,
-    pla,
-    pocket,
-    repeat_pla,
-    repeat_pocket,
-)
+from plahelpers import BudgetWarning, _loops, experiments, pla, pocket, repeat_pla, repeat_pocket
 from plahelpers.datasets import noisy, noisy_running_example, running_example
 from plahelpers.hypothesis import error_rate
 from tests.oracles import any_data, orders, seeds, signs_of_zero
@@ -47,7 +39,7 @@ def measured(data):
 
 
 @given(any_data(), orders, signs_of_zero, seeds)
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=30)
 @pytest.mark.filterwarnings("ignore::plahelpers.BudgetWarning")
 def test_the_runs_are_single_runs_with_the_random_numbers_of_one_generator(data, order, zero, seed):
     X, y = data
@@ -81,11 +73,6 @@ def test_with_a_larger_budget_each_run_goes_on_and_no_pocket_becomes_worse():
     assert (long.train_error <= short.train_error).all()
 
 
-def test_shuffled_cycles_differ_from_run_to_run():
-    updates = repeat_pla(*running_example(), runs=200, rng=0).updates
-    assert len(set(updates.tolist())) > 5
-
-
 # --- the same whatever makes them ------------------------------------------------------------------------------------
 
 
@@ -101,11 +88,11 @@ def test_an_int_and_a_generator_seed_alike_and_none_is_fresh(data, measured):
     assert fresh[0] != fresh[1]
 
 
-@pytest.mark.parametrize("workers", [1, 2, 5])
-def test_any_number_of_threads_gives_the_same_numbers(data, measured, workers):
+def test_any_number_of_threads_gives_the_same_numbers(data, measured):
     train, test = data
-    with joblib.parallel_config(n_jobs=workers):
-        assert_same(repeat_pocket(*train, test=tuple(test), runs=100, rng=7), measured)
+    for workers in (1, 5):
+        with joblib.parallel_config(n_jobs=workers):
+            assert_same(repeat_pocket(*train, test=tuple(test), runs=100, rng=7), measured)
 
 
 DASK = """
@@ -161,9 +148,8 @@ def test_only_long_work_shows_a_progress_bar(capfd, monkeypatch, seconds, shown)
 
 def test_spent_budgets_are_reported_once_for_all_runs():
     X, y = noisy_running_example()
-    with pytest.warns(
-        BudgetWarning, match=r"50 of 50 runs spent their budget of 20 updates.*separate\(X, y\)"
-    ) as record:
+    message = r"50 of 50 runs spent their budget of 20 updates.*separate\(X, y\)"
+    with pytest.warns(BudgetWarning, match=message) as record:
         experiment = repeat_pla(X, y, runs=50, max_updates=20)
     assert len(record) == 1
     assert not experiment.halted.any()
@@ -181,7 +167,7 @@ class Bar(tqdm_module.tqdm):
         super().update(n)
         if self.n > 64 * 3:
             press_ctrl_c()
-X, y = noisy(2000, d=5, noise=0.3, rng=1)
+X, y = noisy(500, d=5, noise=0.3, rng=1)
 full = repeat_pocket(X, y, runs=64, max_updates=300, rng=0)
 tqdm_module.tqdm = Bar
 partial = repeat_pocket(X, y, runs=64 * 40, max_updates=300, rng=0)

@@ -1,14 +1,13 @@
 """What can be promised: separability with proof, the bound and its proof, the best line."""
 
 from fractions import Fraction
-from itertools import permutations, product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.svm import SVC
 
-from plahelpers import _exact, mistakes, pla, pocket
+from plahelpers import mistakes, pla
 from plahelpers.datasets import credit, noisy, noisy_running_example, running_example, separable, spam, textbook_example
 from plahelpers.guarantee import best_line, margin, proof_trace, radius, separate, update_bound
 from plahelpers.hypothesis import with_bias
@@ -60,7 +59,7 @@ def proves(answer, X, y):
 
 @pytest.mark.slow
 @given(any_data(max_N=12, max_d=4))
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=80)
 def test_separate_agrees_with_a_linear_program_and_proves_its_answer(data):
     X, y = data
     answer = separate(X, y)
@@ -79,7 +78,7 @@ def nearly_collinear(draw):
 
 
 @given(nearly_collinear())
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=60)
 def test_separate_is_right_to_the_last_bit(data):
     X, y = data
     answer = separate(X, y)
@@ -92,25 +91,7 @@ def test_separate_is_right_to_the_last_bit(data):
         assert proves_conflict(answer, X, y)
 
 
-@given(any_data(max_N=10, max_d=3), st.data())
-@settings(deadline=None)
-def test_the_exact_way_needs_no_good_beginning(data, draw):
-    X, y = data
-    start = draw.draw(st.lists(st.integers(0, len(y) - 1), min_size=1, max_size=len(y), unique=True))
-    Z = y[:, None] * with_bias(X)
-    _, mix, point = _exact.least_norm_point(Z, np.array(start), np.ones(len(start)))
-    answer = separate(X, y)
-    assert any(point) == answer.separable
-    assert sum(mix) == 1
-    assert min(mix) >= 0
-    if answer.separable:  # no row lies lower than the point itself, so no mixture is shorter
-        square = sum(p * p for p in point)
-        assert min(sum(p * Fraction(q) for p, q in zip(point, z, strict=True)) for z in Z.tolist()) == square
-        assert float(square) == pytest.approx(answer.rho**2, rel=1e-9)
-
-
 @given(separable_data(), st.data())
-@settings(deadline=None)
 def test_no_w_has_a_larger_margin_than_w_f(data, draw):
     X, y, w_f = data
     best = separate(X, y)
@@ -158,13 +139,6 @@ def test_w_f_is_the_support_vector_machines():
     np.testing.assert_allclose(model.coef_[0] / np.linalg.norm(model.coef_[0]), separate(X, y).w_f, atol=1e-5)
 
 
-def test_a_tiny_margin_is_still_the_largest_there_is():
-    X = np.array([[0.0, 1.0], [0.0, 1.0 + 1e-7], [5.0, 1.0], [5.0, 1.0 + 1e-7]])
-    answer = separate(X, [1, -1, 1, -1])
-    # By symmetry the plane is x₂ = 1 + ½·10⁻⁷, and every point is half the gap from it.
-    assert answer.rho == pytest.approx(0.5e-7 / np.hypot(1, 1 + 0.5e-7), rel=1e-6)
-
-
 @pytest.mark.parametrize("make", [credit, spam, lambda: noisy(20_000, d=10, noise=2e-4, rng=1)])
 def test_real_and_large_noisy_data_are_not_separable_and_here_is_why(make):
     X, y = make()
@@ -193,7 +167,6 @@ def test_an_answer_is_a_sentence():
 
 
 @given(separable_data(), orders, signs_of_zero, seeds, st.sampled_from([0.25, 1.0, 3.0]), st.data())
-@settings(deadline=None)
 def test_the_three_inequalities_hold_at_every_t_and_t_stays_below_the_bound(data, order, zero, seed, eta, draw):
     X, y, w_f = data
     start = draw.draw(st.none() | st.lists(small_integers, min_size=len(w_f), max_size=len(w_f)))
@@ -257,17 +230,11 @@ def test_where_there_is_no_bound_the_reason_is_said():
         update_bound(*noisy_running_example())
 
 
-def test_a_pocket_run_walks_as_pla_so_the_proof_is_about_it_too():
-    X, y = running_example()
-    trace = proof_trace(pocket(X, y, order="cyclic"), TARGET)
-    assert trace.cosine[-1] == proof_trace(pla(X, y), TARGET).cosine[-1]
-
-
 # --- best_line -------------------------------------------------------------------------------------------------------
 
 
 @given(any_data(max_N=7, max_d=2))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_the_best_line_is_as_good_as_brute_force_finds(data):
     X, y = data
     best = best_line(X, y)
@@ -276,20 +243,7 @@ def test_the_best_line_is_as_good_as_brute_force_finds(data):
         assert len(mistakes(best.w, X, y, sign_of_zero=zero)) == best.mistakes
 
 
-def test_the_best_line_of_generic_points_is_as_good_as_trying_all_pairs():
-    """Through every two points, turned a little either way and either way round: all ways a line parts such points."""
-    X, y = noisy(25, noise=0.3, rng=8)
-    fewest = len(y)
-    for i, j in permutations(range(25), 2):
-        along = X[j] - X[i]
-        side = np.sign((X - X[i]) @ [-along[1], along[0]])
-        for side[i], side[j] in product((-1, 1), repeat=2):
-            fewest = min(fewest, (side != y).sum(), (side == y).sum())
-    assert best_line(X, y).mistakes == fewest
-
-
 @given(any_data(max_N=8, max_d=2), st.integers(-200, 200), st.integers(-200, 200))
-@settings(deadline=None)
 def test_scaling_columns_changes_no_best_line(data, first, second):
     X, y = data
     scaled = X * np.ldexp(1.0, np.array([first, second])[: X.shape[1]])

@@ -56,7 +56,6 @@ def test_everything_that_takes_data_looks_at_them_first_and_takes_frames(functio
         (scipy.sparse.csr_array(X), r"sparse matrix; give X.toarray\(\)"),
         (np.ma.masked_array(X, mask=X > 3), "masked values"),
         ([[3, 3], [4, 10**400], [1, 1]], r"X is inf at row 1, column 1"),
-        (None, "must hold numbers only"),
     ],
 )
 def test_bad_points_are_named_with_their_place(bad_X, message):
@@ -71,7 +70,6 @@ def test_bad_points_are_named_with_their_place(bad_X, message):
         (["yes", "yes", "no"], r"not 'yes' and 'no'. Use numpy.where\(y == 'yes', 1, -1\)"),
         ([1, 2, 2], r"not 1 and 2. Use numpy.where\(y == 2"),
         ([1, np.nan, -1], r"y\[1\] is nan"),
-        (1, "one row of labels"),
         (np.array([{}, 1, -1], dtype=object), r"y\[0\] is {}"),
         ([1, 1], "X has 3 examples but y has 2 labels"),
         ([[1], [1], [-1]], r"Use numpy.ravel\(y\)"),
@@ -115,9 +113,7 @@ def test_read_only_arrays_are_welcome_so_that_no_input_is_changed():
         ({"order": [0.0, 1.0, 2.0]}, "list of indices of examples"),
         ({"start": [0, 0]}, "start has 2 entries but 3 are expected"),
         ({"start": [0, np.nan, 0]}, r"start\[1\] is nan"),
-        ({"start": 7}, "one row of numbers"),
         ({"start": []}, "start is empty"),
-        ({"eta": 10**400}, "eta must be a number from"),
         ({"eta": 0}, "eta must be a number from"),
         ({"eta": "fast"}, "eta must be a number, not 'fast'"),
         ({"sign_of_zero": 2}, r"sign_of_zero must be -1, \+1 or 0, not 2"),

@@ -140,16 +140,7 @@ def test_the_lines_of_the_proof_are_those_of_python(ask: Callable[..., Any]) -> 
     data = running_example()
     run = pla(*data)
     trace = proof_trace(run, data.w_f)
-    case = {
-        "X": data.X,
-        "y": data.y,
-        "order": run.cycle,
-        "start": run.start,
-        "eta": 1,
-        "sign_of_zero": -1,
-        "max_updates": 99,
-    }
-    [same] = ask("pla", [problem(case)])
+    [same] = ask("pla", [widgets.play(run).spec["problem"]])
     [answer] = ask("proof", [same, data.w_f.tolist()])
     assert (answer["R"], answer["rho"], answer["bound"]) == pytest.approx((trace.R, trace.rho, trace.bound))
     inner, norm, cosine = answer["lines"]
