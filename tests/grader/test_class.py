@@ -152,7 +152,7 @@ def test_the_summary_tells_what_the_lecturer_wants_to_know(graded):
     assert f"{len(rows_of(graded))} submissions" in text
     assert re.search(r'role="img" aria-label="Histogram of \d+ scores', page)
     assert "hardest" in text
-    assert "zero" in re.search(r"Known mistakes(.*?)To look at", text, re.S)[1]
+    assert "sign(0) = −1" in re.search(r"Known mistakes(.*?)To look at", text, re.S)[1]
     assert "The same id stands in what copycat handed in." in text
     assert "copycat" not in pages_of(graded)["b10901001"]
 
