@@ -152,10 +152,7 @@ def check_problem(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Run(Problem):
-    """What a run of PLA or Pocket did, from its start to its answer w.
-
-    It also holds what it was given: X, y, order, cycle, start, eta, sign_of_zero and max_updates.
-    """
+    """What a run of PLA or Pocket did, from its start to its answer w."""
 
     w: FloatArray  # the answer g: the last w of PLA, the pocket of Pocket
     last_w: FloatArray
