@@ -1,6 +1,9 @@
 """Cells that attack the grader or come to grief, and what the student's page says of each. Each once did harm."""
 
 _CTYPES = "import ctypes, os\nlibc = ctypes.CDLL(None)\n"
+_RIGHTS = """status = dict(line.split(":\\t", 1) for line in open("/proc/self/status") if ":\\t" in line)
+rights = [int(status[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")]
+raise ValueError(rights)"""
 _EATERS = """import os, time
 for _ in range(12):
     if os.fork() == 0:
@@ -49,7 +52,7 @@ REACH = {
     "shm-filler": "with open('/dev/shm/big', 'wb') as file:\n    while True: file.write(bytes(10**6))",
     "parent": "import os\nos.kill(os.getppid(), 9)\nassert os.getppid() != 1, 'the parent lives'",
     "everybody": f"{_CTYPES}libc.kill(-1, 9)\nraise ValueError('all are ended that can be')",
-    "root": "import os\nassert os.getuid() == 0 or open('/proc/self/status').read().count('Cap') == 0, 'no root'",
+    "rights": _RIGHTS,
     "sysctl": "open('/proc/sys/kernel/core_pattern', 'r+b')",
     "writer": "open('/usr/left', 'w')",
     "package": "open('/template/course/plahelpers/__init__.py', 'a')",
@@ -66,7 +69,7 @@ REACH_WORDS = {
     "shm-filler": "little room for files",
     "parent": "the parent lives",
     "everybody": "",
-    "root": "no root",
+    "rights": "ValueError: [0, 0, 0, 0]",
     "sysctl": "sees no files but its own",
     "writer": "sees no files but its own",
     "package": "sees no files but its own",

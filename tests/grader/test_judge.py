@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from contextlib import closing
 
 import pytest
 
@@ -215,6 +216,14 @@ def test_a_function_that_hangs_is_stopped_once_and_not_called_again(grade):
     assert points(result) == {**FULL, "sign-test": 0}
     kinds = [case["trouble"] for case in question(result, "sign-test")["cases"]]
     assert kinds[:2] == ["slow", "not tried"]
+
+
+@pytest.mark.skipif(LIMITS.plain, reason="needs bubblewrap")
+def test_students_code_is_not_root_seen_from_outside_whoever_grades(template):
+    with closing(sandbox.StudentProcess(template, LIMITS, {})) as process:
+        student = process.root.children(recursive=True)[-1]
+        assert "-c" in student.cmdline()
+        assert 0 not in student.uids()
 
 
 def test_lines_are_read_from_the_students_cells_and_from_nowhere_else():
