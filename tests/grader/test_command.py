@@ -20,7 +20,7 @@ from tests.grader import submissions as made
 from tests.grader.submissions import SMALL, good, small_source
 
 WHY = sandbox.why_no_bubblewrap()
-needs_bubblewrap = pytest.mark.skipif(bool(WHY), reason=WHY)
+needs_bubblewrap = pytest.mark.usefixtures("bubblewrap")
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs signals, limits and tmpfs of Linux")
 DOWN = """import os
 if student == 'killed':

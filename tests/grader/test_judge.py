@@ -218,7 +218,7 @@ def test_a_function_that_hangs_is_stopped_once_and_not_called_again(grade):
     assert kinds[:2] == ["slow", "not tried"]
 
 
-@pytest.mark.skipif(LIMITS.plain, reason="needs bubblewrap")
+@pytest.mark.usefixtures("bubblewrap")
 def test_students_code_is_not_root_seen_from_outside_whoever_grades(template):
     with closing(sandbox.StudentProcess(template, LIMITS, {})) as process:
         student = process.root.children(recursive=True)[-1]
