@@ -34,6 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
 
 
+@pytest.hookimpl(trylast=True)  # below the coverage, where it is read
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Say what was not tried, why, and which command makes it possible."""
     skipped = [report.longrepr[2] for report in terminalreporter.stats.get("skipped", [])]
