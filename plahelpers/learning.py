@@ -229,7 +229,6 @@ def _learn(problem: Problem, rng: RNG, keep_path: bool) -> Run:
     if problem.algorithm == "PLA":  # the answer is the last w, not the best one
         best, best_at = w.copy(), updates
         left = 0 if state == loops.HALTED else int(count_mistakes([w], problem.X, problem.y, problem.sign_of_zero)[0])
-    _picks = np.concatenate([picks[:0], *path]) if keep_path else None
     return Run(
         **vars(problem),
         w=best,
@@ -238,7 +237,7 @@ def _learn(problem: Problem, rng: RNG, keep_path: bool) -> Run:
         visits=visits,
         mistakes_left=left,
         best_at=best_at,
-        _picks=_picks,
+        _picks=np.concatenate([picks[:0], *path]) if keep_path else None,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from plahelpers import _format
+from plahelpers._validation import IntArray
 from plahelpers.geometry import box_around
 from plahelpers.learning import Run
 from plahelpers.widgets.page import Spec, as_page, as_table, points_of, specification
@@ -40,8 +41,7 @@ def play(run: Run) -> Player:
             f"{_format.count(run.updates, 'update')}, where {_MOST_EXAMPLES:,} examples and, with random picks, "
             f"{_MOST_PICKS:,} updates are the most. Use plots.errors(run), or a smaller run."
         )
-    run.weights  # noqa: B018  (says how to keep the path, if it was not kept)
-    return Player(run)
+    return Player(run, run.picks)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,13 +49,14 @@ class Player:
     """A run that can be stepped through, as a piece of HTML; in a terminal, as a sentence."""
 
     run: Run
+    picks: IntArray
 
     @property
     def spec(self) -> Spec:
         """What the page is sent: the problem, and the picks where chance has made them."""
         run, box = self.run, box_around(self.run.X)
         note = "" if math.isclose(*box.spans) else _SCALES
-        picks = {"picks": run.picks.tolist()} if run.cycle is None else {}
+        picks = {"picks": self.picks.tolist()} if run.cycle is None else {}
         data = {"algorithm": run.algorithm, "problem": _problem(run), **picks, "names": NAMES}
         return specification("player", ["walk", "player"], **data, box=box._asdict(), note=note)
 
