@@ -192,17 +192,15 @@ class Run(Problem):
         return np.minimum.accumulate(self.errors)
 
     def __repr__(self) -> str:
-        return f"{self._sentence()}; w = {_format.vector(self.w)}"
-
-    def _sentence(self) -> str:
-        updates = _format.count(self.updates, "update")
+        updates, left = _format.count(self.updates, "update"), f"{self.mistakes_left:,} of {self.N:,} examples"
         if self.halted:
-            return f"{self.algorithm} halted: {updates}, no mistakes left"
-        left = f"{self.mistakes_left:,} of {self.N:,} examples"
-        if self.algorithm == "PLA":
-            return f"PLA spent its budget: {updates}, {left} still wrong"
-        origin = f"found at update {self.best_at:,}" if self.best_at else "the w it started with"
-        return f"Pocket stopped after {updates}: its best w, {origin}, gets {left} wrong"
+            text = f"{self.algorithm} halted: {updates}, no mistakes left"
+        elif self.algorithm == "PLA":
+            text = f"PLA spent its budget: {updates}, {left} still wrong"
+        else:
+            origin = f"found at update {self.best_at:,}" if self.best_at else "the w it started with"
+            text = f"Pocket stopped after {updates}: its best w, {origin}, gets {left} wrong"
+        return f"{text}; w = {_format.vector(self.w)}"
 
 
 def _learn(problem: Problem, rng: RNG, keep_path: bool) -> Run:
@@ -213,19 +211,17 @@ def _learn(problem: Problem, rng: RNG, keep_path: bool) -> Run:
     generator = _validation.check_rng(rng) if rng is not None or problem.cycle is None else None
     if generator and problem.order == "shuffled":
         problem = replace(problem, cycle=generator.permutation(problem.N))
-    (rules, cycle), w, best = problem.rules, problem.start.copy(), problem.start.copy()
-    mistakes, draws = np.empty(problem.N, np.int64), np.empty(loops.BLOCK)
-    picks, path = np.empty(loops.BLOCK, np.int64), []
-    progress = loops.begin(rules, w, mistakes)
+    rules, cycle = problem.rules
+    w, best, draws = problem.start.copy(), problem.start.copy(), np.empty(0)
+    picks, path, progress = loops.room_for_picks(problem.N), [], loops.START
     while progress[-1] == loops.GOING:
-        updates, first = progress[0], progress[0] % loops.BLOCK
-        if generator and problem.order == "random" and first == 0:
-            size = min(problem.max_updates - updates, loops.BLOCK)
-            draws[:size] = generator.random(size)
-        progress = loops.walk(rules, cycle, w, best, mistakes, draws, picks, progress)
+        updates = progress[0]
+        if generator and problem.order == "random":
+            draws = generator.random(min(len(picks), problem.max_updates - updates))
+        progress = loops.walk(rules, cycle, draws, w, best, picks, progress)
         if keep_path:
-            path.append(picks[first : first + progress[0] - updates].copy())
-    updates, visits, _, _, left, best_at, state = progress
+            path.append(picks[: progress[0] - updates].copy())
+    updates, visits, _, left, best_at, state = progress
     if problem.algorithm == "PLA":  # the answer is the last w, not the best one
         best, best_at = w.copy(), updates
         left = 0 if state == loops.HALTED else int(count_mistakes([w], problem.X, problem.y, problem.sign_of_zero)[0])
@@ -237,7 +233,7 @@ def _learn(problem: Problem, rng: RNG, keep_path: bool) -> Run:
         visits=visits,
         mistakes_left=left,
         best_at=best_at,
-        _picks=np.concatenate([picks[:0], *path]) if keep_path else None,
+        _picks=np.concatenate(path) if keep_path else None,
     )
 
 
@@ -245,5 +241,4 @@ def count_mistakes(W: Iterable[FloatArray], X: FloatArray, y: IntArray, sign_of_
     """How many mistakes does each row of W make?"""
     from plahelpers._loops import find_mistakes
 
-    mistakes = np.empty(len(y), np.int64)
-    return np.array([find_mistakes(w, X, y, sign_of_zero, mistakes) for w in W], np.int64)
+    return np.array([len(find_mistakes(w, X, y, sign_of_zero)) for w in W], np.int64)
