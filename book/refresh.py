@@ -54,6 +54,7 @@ def refresh(path: Path) -> tuple[bool, str]:
             timeout=SECONDS_PER_CELL,
             kernel_name="python3",
             coalesce_streams=True,  # what is printed arrives in any number of pieces
+            extra_arguments=["--log-level=ERROR"],  # no warning that a kernel on this machine is not encrypted
             resources={"metadata": {"path": str(path.parent)}},
         ).execute(env=os.environ | {"TQDM_DISABLE": "1"})  # a slow machine would store its progress bars
         after = nbformat.writes(normalised(notebook)) + "\n"
