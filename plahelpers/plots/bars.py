@@ -14,19 +14,21 @@ from plahelpers import _format, _theme
 from plahelpers._validation import FloatArray, as_floats, check_labels, check_number
 from plahelpers.plots import base
 
+_LAST_BAR = 5  # of `shares`: a larger value belongs there too
+_BAR = 0.38  # of `rates`, a share of the distance between two rows
+
 
 @base.style()
-def shares(values: ArrayLike, y: ArrayLike, *, name: str = "x", most: int = 5, ax: Axes | None = None) -> Axes:
+def shares(values: ArrayLike, y: ArrayLike, *, name: str = "x", ax: Axes | None = None) -> Axes:
     """For each value of a feature of whole numbers: which share of the examples has y = +1, and how many there are.
 
-    All values from `most` on share a bar. Used in chapter 1, "A bank and its applicants".
+    All values from 5 on share a bar. Used in chapter 1, "A bank and its applicants".
     """
     column = as_floats(values, "values")
     labels = check_labels(y, len(column))
     ax = base.one_axes(ax, "shares")
-    kept = np.minimum(column, most)
-    bars = np.unique(kept)
-    sizes = np.array([np.count_nonzero(kept == bar) for bar in bars])
+    kept = np.minimum(column, _LAST_BAR)
+    bars, sizes = np.unique(kept, return_counts=True)
     plus = np.array([np.mean(labels[kept == bar] == 1) for bar in bars])
     places = np.arange(len(bars))
     look: dict[str, Any] = {"width": 0.75, "edgecolor": "white"}
@@ -42,11 +44,8 @@ def shares(values: ArrayLike, y: ArrayLike, *, name: str = "x", most: int = 5, a
     parts = ", ".join(
         f"{share:.0%} of {size} at {label}" for share, size, label in zip(plus, sizes, names, strict=True)
     )
-    base.describe([ax], f"The share of y = +1 by {name}: {parts}.")
+    base.describe(ax, f"The share of y = +1 by {name}: {parts}.")
     return ax
-
-
-_BAR = 0.38  # of the distance between two rows
 
 
 @base.style()
@@ -78,11 +77,9 @@ def rates(
     if noise is not None:
         ax.axvline(noise, color=_theme.INK, linestyle=":", zorder=base.POINTS, label=f"noise {_format.number(noise)}")
     ax.set_yticks(rows, list(table), fontsize=_theme.FONT_SIZE)
-    ax.set_xlim(0, right)
-    ax.set_ylim(len(values) - 0.5, -0.5)  # the first row on top
-    ax.set_xlabel("error rate")
+    ax.set(xlim=(0, right), ylim=(len(values) - 0.5, -0.5), xlabel="error rate")  # the first row on top
     each = "; ".join(f"{name} {one:.3f} and {other:.3f}" for name, (one, other) in zip(table, values, strict=True))
-    base.describe([ax], f"Error rates, {of[0]} and {of[1]}: {each}.")
+    base.describe(ax, f"Error rates, {of[0]} and {of[1]}: {each}.")
     if own:
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3)
     return ax

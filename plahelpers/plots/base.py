@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias, cast
 from weakref import WeakKeyDictionary
@@ -94,15 +94,12 @@ def _belongs_in_legend(artist: Any) -> bool:
     return bool(named and not empty)
 
 
-# For each Axes what is on it: a sentence for each picture, under a key of that picture's own.
-_TEXTS: WeakKeyDictionary[Axes, dict[object, str]] = WeakKeyDictionary()
+_TEXTS: WeakKeyDictionary[Axes, list[str]] = WeakKeyDictionary()  # what is on each Axes, a sentence for each picture
 
 
-def describe(axes: Iterable[Axes], text: str) -> None:
-    """Say in words what a picture shows, on all the Axes that it covers, after what was said of other pictures."""
-    key = object()
-    for ax in axes:
-        _TEXTS.setdefault(ax, {})[key] = text
+def describe(ax: Axes, text: str) -> None:
+    """Say in words what a picture shows, after what was said of other pictures on these Axes."""
+    _TEXTS.setdefault(ax, []).append(text)
     stored.teach_ipython(_text_of_figure)
 
 
@@ -114,22 +111,18 @@ def alt_text(ax_or_fig: Any) -> str:
     if isinstance(ax_or_fig, np.ndarray):
         ax_or_fig = ax_or_fig.flat[0]
     if isinstance(ax_or_fig, Axes):
-        return " ".join(_TEXTS.get(ax_or_fig, {}).values()) or _text_of_figure(ax_or_fig.figure)
+        return " ".join(_TEXTS.get(ax_or_fig, [])) or _text_of_figure(ax_or_fig.figure)
     if hasattr(ax_or_fig, "axes"):
         return _text_of_figure(ax_or_fig)
     raise TypeError(f"alt_text takes an Axes or a Figure, not {type(ax_or_fig).__name__}.")
 
 
 def _text_of_figure(fig: Any) -> str:
-    """The texts of all panels, each text once, however many panels it covers."""
-    texts: dict[frozenset[object], str] = {}
-    for ax in fig.axes:
-        pictures = _TEXTS.get(ax, {})
-        if pictures:
-            texts.setdefault(frozenset(pictures), " ".join(pictures.values()))
+    """The texts of all panels that have one."""
+    texts = [" ".join(_TEXTS[ax]) for ax in fig.axes if ax in _TEXTS]
     if len(texts) == 1:
-        return next(iter(texts.values()))
-    return " ".join(f"Panel {k}: {text}" for k, text in enumerate(texts.values(), 1))
+        return texts[0]
+    return " ".join(f"Panel {k}: {text}" for k, text in enumerate(texts, 1))
 
 
 def sub(n: int) -> str:

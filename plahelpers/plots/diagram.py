@@ -14,7 +14,7 @@ from plahelpers.plots.base import SMALL, arrow, as_weights, describe, one_axes, 
 
 
 class _Block(NamedTuple):
-    """A box of the diagram: where its middle is, what it is called, and what it means for the bank."""
+    """A box of the learning picture: where its middle is, what it is called, and what it means for the bank."""
 
     x: float
     y: float
@@ -45,20 +45,18 @@ def learning_picture(*, noise: bool = False, ax: Axes | None = None) -> Axes:
         _draw_block(ax, block, dashed=key == "f")
     for start, end in _ARROWS:
         _draw_arrow(ax, _BLOCKS[start], _BLOCKS[end])
+    with_noise = changed = ""
     if noise:
-        _draw_noise(ax, _BLOCKS["f"], _BLOCKS["D"])
+        ax.text(2.05, 4.2, "+ noise: some $y_n \\neq f(x_n)$", va="center", fontsize=SMALL)
+        with_noise = " with noise"
+        changed = ", and noise changes some of their labels, so that for these y is not f(x)"
     _draw_likeness(ax, _BLOCKS["f"], _BLOCKS["g"])
-    ax.set_xlim(0, 12.5)
-    ax.set_ylim(-0.2, 6.2)
-    ax.set_aspect("equal")
+    ax.set(xlim=(0, 12.5), ylim=(-0.2, 6.2), aspect="equal")
     ax.axis("off")
-    source = "an unknown target f gives the examples D"
-    if noise:
-        source += ", and noise changes some of their labels, so that for these y is not f(x)"
     describe(
-        [ax],
-        f"The learning picture{' with noise' if noise else ''}: {source}; the algorithm A takes D and the hypothesis "
-        "set H and picks from H the final hypothesis g, which should be close to f.",
+        ax,
+        f"The learning picture{with_noise}: an unknown target f gives the examples D{changed}; the algorithm A takes D "
+        "and the hypothesis set H and picks from H the final hypothesis g, which should be close to f.",
     )
     return ax
 
@@ -83,11 +81,6 @@ def _draw_arrow(ax: Axes, start: _Block, end: _Block) -> None:
     arrow(ax, tail, tip, _theme.INK, mutation_scale=20, shrinkA=2, shrinkB=2, zorder=1)
 
 
-def _draw_noise(ax: Axes, f: _Block, D: _Block) -> None:
-    """Beside the arrow from f to D: what happens to the labels on the way."""
-    ax.text(f.x + 0.2, (f.y + D.y) / 2, "+ noise: some $y_n \\neq f(x_n)$", va="center", fontsize=SMALL)
-
-
 def _draw_likeness(ax: Axes, f: _Block, g: _Block) -> None:
     """A dotted line from g to f: the one is to be like the other, though f is never seen."""
     start, end = (f.x + _WIDTH / 2, f.y), (g.x, g.y + _HEIGHT / 2)
@@ -110,12 +103,13 @@ def neuron(w: Any, names: Sequence[str] = (), *, ax: Axes | None = None) -> Axes
     ax = one_axes(ax, "neuron", size=(7.0, 0.8 * len(weights) + 0.1))
     heights = 1.3 * np.arange(len(weights))[::-1]
     middle = float(heights.mean())
+    paper: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "pad": 2}
     for i, (height, name, weight) in enumerate(zip(heights, ("x₀ = +1", *names), weights, strict=True)):
         fill = _theme.MINUS_REGION if i == 0 else _theme.PLUS_REGION
         _draw_named_box(ax, (1.4, float(height)), (2.5, 0.85), name, fill)
-        _draw_weight(
-            ax, (2.65, float(height)), (5.85, middle), f"w{sub(i)} = {_format.number(weight)}".replace("-", "−")
-        )
+        arrow(ax, (2.65, height), (5.85, middle), _theme.INK, zorder=1)
+        value = f"w{sub(i)} = {_format.number(weight)}".replace("-", "−")
+        write(ax, (3.93, 0.6 * height + 0.4 * middle), value, fontsize=SMALL, bbox=paper)
     ax.add_patch(Circle((6.5, middle), 0.65, facecolor="white", edgecolor=_theme.INK, linewidth=1.5))
     ax.text(6.5, middle, "wᵀx", ha="center", va="center", weight="bold")
     arrow(ax, (7.15, middle), (8.0, middle), _theme.INK)
@@ -124,11 +118,10 @@ def neuron(w: Any, names: Sequence[str] = (), *, ax: Axes | None = None) -> Axes
     ax.text(10.2, middle, "h(x)", va="center", weight="bold")
     ax.set(xlim=(0, 11.4), ylim=(heights.min() - 0.7, heights.max() + 0.7), aspect="equal")
     ax.axis("off")
-    products = ", ".join(
-        f"{name} times {_format.number(weight)}" for name, weight in zip(names, weights[1:], strict=True)
-    )
+    pairs = zip(names, weights[1:], strict=True)
+    products = ", ".join(f"{name} times {_format.number(weight)}" for name, weight in pairs)
     describe(
-        [ax],
+        ax,
         f"A perceptron: the constant 1 times {_format.number(weights[0])}, {products}. The sum is the score, "
         "and the sign of the score is the answer h(x).",
     )
@@ -138,10 +131,3 @@ def neuron(w: Any, names: Sequence[str] = (), *, ax: Axes | None = None) -> Axes
 def _draw_named_box(ax: Axes, middle: tuple[float, float], size: tuple[float, float], words: str, fill: str) -> None:
     _draw_box(ax, middle, size, fill)
     ax.text(*middle, words, ha="center", va="center")
-
-
-def _draw_weight(ax: Axes, start: tuple[float, float], end: tuple[float, float], words: str) -> None:
-    """An arrow with a weight written on it."""
-    arrow(ax, start, end, _theme.INK, zorder=1)
-    paper: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "pad": 2}
-    write(ax, 0.6 * np.array(start) + 0.4 * np.array(end), words, fontsize=SMALL, bbox=paper)

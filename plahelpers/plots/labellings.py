@@ -46,7 +46,7 @@ def labellings(X: Any, *, ax: Axes | None = None) -> Axes:
     made = len(ways) - len(impossible)
     ax.set_title(f"a line makes {made} of the {len(ways)} labellings")
     but = f", but not {' and '.join(map(_signs, impossible))}" if impossible else ""
-    base.describe([ax], f"The {len(ways)} labellings of {len(points)} points: a line makes {made} of them{but}.")
+    base.describe(ax, f"The {len(ways)} labellings of {len(points)} points: a line makes {made} of them{but}.")
     return ax
 
 

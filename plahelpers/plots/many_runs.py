@@ -38,16 +38,12 @@ def histogram(experiment: Experiment, *, bound: float | None = None, ax: Axes | 
         mark |= {"linestyle": "--", "color": _theme.MISTAKE}
         ax.plot([limit, limit], [0, tallest], label=f"bound {_format.number(limit)}", **mark)
     ax.xaxis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 2, 5, 10]))
-    ax.set(
-        xlim=(min(edges[0], 0.0), max(edges[-1], 1.0, 1.08 * (limit or 0.0))),
-        ylim=(0, tallest),
-        xlabel="updates T",
-        ylabel="runs",
-    )
-    ax.set_title(f"{len(experiment):,} runs of {experiment.algorithm}")
+    ax.set_xlim(min(edges[0], 0.0), max(edges[-1], 1.0, 1.08 * (limit or 0.0)))
+    ax.set_ylim(0, tallest)
+    ax.set(xlabel="updates T", ylabel="runs", title=f"{len(experiment):,} runs of {experiment.algorithm}")
     against = "" if limit is None else f" The bound is {_format.number(limit)}."
     describe(
-        [ax],
+        ax,
         f"Updates of {len(experiment):,} runs of {experiment.algorithm}: {updates.mean():,.1f} on average, "
         f"from {updates.min():,} to {updates.max():,}.{against}",
     )
@@ -88,7 +84,7 @@ def against_n(samples: Mapping[int, ArrayLike], name: str, *, law: float | None 
     ax.set_xticks(list(values), [f"{N:,}" for N in values])
     ax.xaxis.set_minor_formatter(NullFormatter())
     ax.yaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
-    describe([ax], _against_n_in_words(values, name, law))
+    describe(ax, _against_n_in_words(values, name, law))
     if own:
         falls = values[max(values)].mean() < values[min(values)].mean()
         legend(ax, loc="lower left" if falls else "upper left")

@@ -11,15 +11,7 @@ from matplotlib.patches import Polygon
 from numpy.typing import ArrayLike
 
 from plahelpers import _format, _theme
-from plahelpers._validation import (
-    LARGEST,
-    FloatArray,
-    IntArray,
-    SignOfZero,
-    check_number,
-    check_sign_of_zero,
-    check_weights,
-)
+from plahelpers._validation import LARGEST, FloatArray, IntArray, SignOfZero, check_number, check_weights
 from plahelpers.geometry import Box, box_around, line_in_box, regions
 from plahelpers.guarantee import Conflict, separate
 from plahelpers.hypothesis import mistakes, scores
@@ -37,12 +29,13 @@ def points(X: Any, y: ArrayLike | None = None, *, index: Sequence[int] | None = 
     """
     table, labels, names = base.as_data(X, y)
     base.refuse_unless_plane(table.shape[1], "points")
+    _check_index(index, len(table))
     own, ax = ax is None, base.one_axes(ax, "points")
     if not ax.has_data():
         base.set_box(ax, box_around(table) if index is None else _with_margin(box_around(table)))
     draw_points(ax, table, labels)
     _name_points(ax, table, index)
-    base.describe([ax], f"{_points_in_words(labels)}.")
+    base.describe(ax, f"{_points_in_words(labels)}.")
     _finish(ax, names, own)
     return ax
 
@@ -61,22 +54,16 @@ def perceptron(w: Any, *, box: tuple[float, float, float, float] | None = None, 
     base.set_box(ax, shown)
     ends = draw_boundary(ax, shown, weights)
     if len(ends):
-        base.describe([ax], f"{_line_in_words(weights, ends)} {_draw_normal(ax, shown, weights)}")
+        base.describe(ax, f"{_line_in_words(weights, ends)} {_draw_normal(ax, shown, weights)}")
     else:
-        base.describe([ax], _write_no_line(ax, shown, weights, -1))
+        base.describe(ax, _write_no_line(ax, shown, weights, -1))
     _finish(ax, ("x₁", "x₂"), own)
     return ax
 
 
 @base.style()
 def hypothesis(
-    w: Any,
-    X: Any = None,
-    y: ArrayLike | None = None,
-    *,
-    sign_of_zero: SignOfZero | None = None,
-    index: Sequence[int] | None = None,
-    ax: Axes | None = None,
+    w: Any, X: Any = None, y: ArrayLike | None = None, *, index: Sequence[int] | None = None, ax: Axes | None = None
 ) -> Axes:
     """A perceptron and the examples: every mistake in a ring, the count in the title.
 
@@ -88,12 +75,11 @@ def hypothesis(
     table, labels, names = base.as_data(X, y)
     base.refuse_unless_plane(table.shape[1], "hypothesis")
     weights = check_weights(base.as_weights(w), 2)
-    if sign_of_zero is None:
-        sign_of_zero = w.sign_of_zero if isinstance(w, Run) else -1
-    zero = check_sign_of_zero(sign_of_zero)
+    _check_index(index, len(table))
     own, ax = ax is None, base.one_axes(ax, "hypothesis")
     box = box_around(table) if index is None else _with_margin(box_around(table))
-    base.describe([ax], draw_hypothesis(ax, box, weights, table, labels, sign_of_zero=zero))
+    zero = w.sign_of_zero if isinstance(w, Run) else -1
+    base.describe(ax, draw_hypothesis(ax, box, weights, table, labels, sign_of_zero=zero, index=index))
     _name_points(ax, table, index, _away_from_line(weights, table))
     _finish(ax, names, own)
     return ax
@@ -116,13 +102,14 @@ def conflict(X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> A
     own, ax = ax is None, base.one_axes(ax, "conflict")
     base.set_box(ax, _with_margin(box_around(table)))
     draw_points(ax, table, labels)
-    meeting = _draw_conflict(ax, certificate, table, labels)
+    meeting = _draw_hulls(ax, certificate, table, labels)
     _name_examples(ax, certificate, table, labels, meeting)
     ax.set_title("Not linearly separable")
-    plus, minus = (_format.listing(_of_label(certificate, labels, label).tolist()) for label in (1, -1))
+    examples = certificate.examples
+    plus, minus = (_format.listing(examples[labels[examples] == label].tolist()) for label in (1, -1))
     base.describe(
-        [ax],
-        f"{_points_in_words(labels)}. No line is right about {_examples_in_words(certificate.examples)}: the hull of "
+        ax,
+        f"{_points_in_words(labels)}. No line is right about {_examples_in_words(examples)}: the hull of "
         f"the positive ones ({plus}) meets that of the negative ones ({minus}) at {_format.vector(meeting)}.",
     )
     _finish(ax, names, own)
@@ -189,12 +176,15 @@ def draw_points(ax: Axes, X: FloatArray, y: IntArray) -> None:
     ax.plot(*base.positions(X[y == -1]), marker="x", color=_theme.MINUS, label="y = −1", **look)
 
 
+def _check_index(index: Sequence[int] | None, N: int) -> None:
+    if index is not None and len(index) != N:
+        raise ValueError(f"index must have a number for each example: {N} numbers, not {len(index)}.")
+
+
 def _name_points(ax: Axes, X: FloatArray, index: Sequence[int] | None, towards: ArrayLike = (1.0, 0.0)) -> None:
     """Write its number beside each example, in this direction or each in its own, where a ring leaves room."""
     if index is None:
         return
-    if len(index) != len(X):
-        raise ValueError(f"index must have a number for each example: {len(X)} numbers, not {len(index)}.")
     for x, number, (right, up) in zip(X, index, np.broadcast_to(towards, (len(X), 2)), strict=True):
         away = 1.9 * _theme.MARK_SIZE / max(abs(right), abs(up))  # where a number just clears a ring
         base.write(ax, x, str(number), (away * right, away * up), fontsize=base.SMALL)
@@ -254,29 +244,32 @@ def draw_hypothesis(
     y: IntArray,
     *,
     sign_of_zero: SignOfZero = -1,
+    index: Sequence[int] | None = None,
     pick: int | None = None,
     title: str | None = None,
     name: str = "w",
 ) -> str:
-    """Draw w, the points and a ring around each mistake; `pick`, which is corrected next, gets a second ring."""
+    """Draw w, the points and a ring around each mistake; `pick`, which is corrected next, gets a second ring.
+
+    What is returned says it in words, in which an example has its number of `index`.
+    """
     base.set_box(ax, box)
     wrong = mistakes(w, X, y, sign_of_zero=sign_of_zero)
     sentence = _draw_perceptron(ax, box, w, X, sign_of_zero, name)
     draw_points(ax, X, y)
-    _draw_rings(ax, X[wrong])
-    _draw_rings(ax, X[[pick] if pick is not None else []], 3.0, 1.6 * _theme.LINE_WIDTH, "corrected next")
+    _draw_rings(ax, X[wrong], "mistake")
+    _draw_rings(ax, X[[] if pick is None else [pick]], "corrected next", size=3.0, width=1.6)
     ax.set_title(f"{len(wrong)} of {len(y)} wrong" if title is None else title)
     next_one = "" if pick is None else f" Example {pick} is corrected next."
-    return f"{_points_in_words(y)}; {_wrong_in_words(w, wrong)}.{next_one} {sentence}"
+    numbers = wrong if index is None else np.asarray(index)[wrong]
+    return f"{_points_in_words(y)}; {_wrong_in_words(w, numbers)}.{next_one} {sentence}"
 
 
-def _draw_rings(
-    ax: Axes, places: FloatArray, size: float = 2.0, width: float = _theme.LINE_WIDTH, label: str = "mistake"
-) -> None:
+def _draw_rings(ax: Axes, places: FloatArray, label: str, size: float = 2.0, width: float = 1.0) -> None:
     """Draw a ring around each of these places."""
-    edge: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": _theme.MISTAKE, "markeredgewidth": width}
-    mark: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": size * _theme.MARK_SIZE, **edge}
-    ax.plot(*base.positions(places), zorder=base.RINGS, label=label, **mark)
+    mark: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": size * _theme.MARK_SIZE}
+    mark |= {"markeredgecolor": _theme.MISTAKE, "markeredgewidth": width * _theme.LINE_WIDTH}
+    ax.plot(*base.positions(places), markerfacecolor="none", zorder=base.RINGS, label=label, **mark)
 
 
 def _points_in_words(y: IntArray) -> str:
@@ -322,26 +315,19 @@ def _side(w: FloatArray) -> str:
     return "above" if up > 0 else "below"
 
 
-def _of_label(conflict: Conflict, y: IntArray, label: int) -> IntArray:
-    """The examples of a conflict that have this label."""
-    return np.asarray(conflict.examples[y[conflict.examples] == label])
-
-
-def _draw_conflict(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> FloatArray:
-    """Draw the certificate: its examples, their weights as rings, both hulls, and the point where these meet."""
+def _draw_hulls(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> FloatArray:
+    """Draw the certificate: both hulls, its examples, their weights as rings, and the point where the hulls meet."""
+    places, labels, a = X[conflict.examples], y[conflict.examples], conflict.weights
     for label, color, line in ((1, _theme.PLUS, "-"), (-1, _theme.MINUS, "--")):
-        corners = X[_of_label(conflict, y, label)]
+        corners = places[labels == label]
         look: dict[str, Any] = {"facecolor": color + "40", "edgecolor": color, "linewidth": _theme.LINE_WIDTH}
         closed = len(corners) > 2  # a segment is drawn once, not there and back
         ax.add_patch(Polygon(corners, closed=closed, linestyle=line, zorder=base.LINES, **look))
-    sizes = (2.2 * _theme.MARK_SIZE) ** 2 * (0.6 + 4 * conflict.weights)
     ring: dict[str, Any] = {"facecolors": "none", "edgecolors": _theme.MISTAKE, "linewidths": _theme.LINE_WIDTH}
-    places = base.positions(X[conflict.examples])
-    ax.scatter(*places, s=sizes, zorder=base.RINGS, label="in conflict\n(size: weight)", **ring)
-    a = conflict.weights[y[conflict.examples] == 1]
-    meeting = np.asarray(
-        a @ X[_of_label(conflict, y, 1)] / a.sum()
-    )  # since Σ aₙyₙxₙ = 0, those of − have this mean too
+    ring["s"] = (2.2 * _theme.MARK_SIZE) ** 2 * (0.6 + 4 * a)
+    ax.scatter(*base.positions(places), zorder=base.RINGS, label="in conflict\n(size: weight)", **ring)
+    plus = labels == 1
+    meeting = np.asarray(a[plus] @ places[plus] / a[plus].sum())  # Σ aₙyₙxₙ = 0, so those of − have this mean too
     look = {"linestyle": "none", "marker": "D", "color": _theme.INK, "zorder": base.WORDS}
     ax.plot(*base.positions(meeting), label="the hulls meet", **look)
     return meeting
@@ -376,7 +362,7 @@ def lines(weights: Mapping[str, Any], X: Any, y: ArrayLike | None = None, *, ax:
         ends = line_in_box(line, box)
         ax.plot(*base.positions(ends), color=color, linestyle=dashes, zorder=base.LINES, label=name)
         each.append(f"{name}: {_wrong_in_words(line, mistakes(line, table, labels))}, w = {_format.vector(line)}")
-    base.describe([ax], f"{_points_in_words(labels)}, and {_format.count(len(each), 'line')}. {'; '.join(each)}.")
+    base.describe(ax, f"{_points_in_words(labels)}, and {_format.count(len(each), 'line')}. {'; '.join(each)}.")
     _finish(ax, names, own)
     return ax
 

@@ -13,31 +13,10 @@ from plahelpers._validation import FloatArray, check_choice
 from plahelpers.geometry import Box
 from plahelpers.guarantee import ProofTrace, separate
 from plahelpers.learning import Run
-from plahelpers.plots.base import (
-    LINES,
-    POINTS,
-    REGIONS,
-    SMALL,
-    WORDS,
-    angle,
-    arrow,
-    check_run,
-    check_update,
-    describe,
-    legend,
-    name_tip,
-    one_axes,
-    positions,
-    set_box,
-    set_updates_axis,
-    square_around,
-    style,
-    symbol,
-    write,
-)
+from plahelpers.plots import base
 
 
-@style()
+@base.style()
 def proof(trace: ProofTrace, *, of: str = "race", ax: Axes | None = None) -> Axes:
     """The convergence proof, measured along a run: one of its quantities against its bound, or the race of both.
 
@@ -52,13 +31,13 @@ def proof(trace: ProofTrace, *, of: str = "race", ax: Axes | None = None) -> Axe
     if of == "race" and not _from_zero(trace):
         wanted = 'of="cosine" fits every run'
         raise ValueError(f"the race has the bounds ρt and R√t, from the start w = 0 with η = 1; {wanted}.")
-    own, ax = ax is None, one_axes(ax, "proof")
+    own, ax = ax is None, base.one_axes(ax, "proof")
     if of == "race":
         _draw_race(ax, trace)
     else:
         _draw_bounded(ax, trace, of)
         if own:
-            legend(ax, loc="best")
+            base.legend(ax, loc="best")
     return ax
 
 
@@ -85,14 +64,14 @@ def _draw_bounded(ax: Axes, trace: ProofTrace, of: str) -> None:
     ax.plot(trace.t, bound, color=_theme.INK, linestyle="--", label="bound")
     low, high = _range_of(of, values, bound)
     edge = low if side == "never below" else max(high, float(bound.max()))
-    shade: dict[str, Any] = {"facecolor": _theme.IMPOSSIBLE, "zorder": REGIONS, "label": "impossible"}
+    shade: dict[str, Any] = {"facecolor": _theme.IMPOSSIBLE, "zorder": base.REGIONS, "label": "impossible"}
     ax.add_patch(Polygon([*zip(trace.t, bound, strict=True), (trace.T, edge), (0, edge)], **shade))
-    set_updates_axis(ax, trace.T)
+    base.set_updates_axis(ax, trace.T)
     ax.set_ylim(low, high)
     ax.set_title(f"${left} {right}$" if _from_zero(trace) else f"${left}$ its bound")
     measured = [_format.number(value) for value in values if np.isfinite(value)]  # w = 0 has no angle
     along = f"{name} along the run: {_format.listing(measured, 12)}. It is {side} its bound."
-    describe([ax], along if trace.T else "No update was made, so there is nothing to bound.")
+    base.describe(ax, along if trace.T else "No update was made, so there is nothing to bound.")
 
 
 def _range_of(of: str, values: FloatArray, bound: FloatArray) -> tuple[float, float]:
@@ -109,34 +88,35 @@ def _draw_race(ax: Axes, trace: ProofTrace) -> None:
     t = trace.bound * np.linspace(0, 1.5, 301)  # the bounds meet at one of these
     part, whole = trace.rho * t, trace.R * np.sqrt(t)
     for there, shade in ((slice(201), _theme.PLUS_REGION), (slice(200, None), _theme.IMPOSSIBLE)):
-        ax.fill_between(t[there], part[there], whole[there], color=shade, zorder=REGIONS)
+        ax.fill_between(t[there], part[there], whole[there], color=shade, zorder=base.REGIONS)
     ax.plot(t, whole, color=_theme.INK, label="R√t")
     ax.plot(t, part, color=_theme.POCKET, linestyle="--", label="ρt")
     _draw_measured_race(ax, trace)
     _draw_meeting(ax, trace.bound, trace.R**2 / trace.rho)
     ax.set(xlim=(0, t[-1]), ylim=(0, part[-1]), xlabel="updates t", ylabel="length")
     ax.set_title(f"T = {trace.T:,} ≤ R²/ρ² = {_format.number(trace.bound)}")
-    describe([ax], _race_in_words(trace))
+    base.describe(ax, _race_in_words(trace))
 
 
 def _draw_measured_race(ax: Axes, trace: ProofTrace) -> None:
     """Draw the length of w_t and its part along w_f, as far as the run went."""
     part, whole = trace.inner / np.linalg.norm(trace.w_f), np.sqrt(trace.norm_squared)
-    look: dict[str, Any] = {"linestyle": "none", "zorder": POINTS}
+    look: dict[str, Any] = {"linestyle": "none", "zorder": base.POINTS}
     ax.plot(trace.t, whole, marker="o", markersize=5, color=_theme.INK, label="whole, measured", **look)
     ax.plot(trace.t, part, marker="s", markersize=3, color=_theme.POCKET, label="part, measured", **look)
-    write(ax, (trace.T + 0.04 * trace.bound, part[-1]), f"T = {trace.T:,}", ha="left", va="top", fontsize=SMALL)
+    look = {"ha": "left", "va": "top", "fontsize": base.SMALL}
+    base.write(ax, (trace.T + 0.04 * trace.bound, part[-1]), f"T = {trace.T:,}", **look)
 
 
 def _draw_meeting(ax: Axes, meet: float, height: float) -> None:
     """Mark where the bounds meet, and write each name beside what it names."""
-    ax.plot([meet, meet], [0, height], color=_theme.MISTAKE, linestyle=":", zorder=LINES, label="R²/ρ²")
-    ax.plot([meet], [height], marker="D", color=_theme.MISTAKE, zorder=WORDS)
+    ax.plot([meet, meet], [0, height], color=_theme.MISTAKE, linestyle=":", zorder=base.LINES, label="R²/ρ²")
+    ax.plot([meet], [height], marker="D", color=_theme.MISTAKE, zorder=base.WORDS)
     large: dict[str, Any] = {"fontsize": _theme.FONT_SIZE + 4}
-    write(ax, (0.06 * meet, 0.85 * height), "whole ≤ R√t", ha="left", **large)
-    write(ax, (0.52 * meet, 0.44 * height), "part ≥ ρt", ha="left", va="top", color=_theme.POCKET, **large)
-    write(ax, (1.03 * meet, 0.1 * height), "t = R²/ρ²", ha="left", color=_theme.MISTAKE, **large)
-    write(ax, (1.2 * meet, 1.32 * height), "impossible", ha="right", **large)
+    base.write(ax, (0.06 * meet, 0.85 * height), "whole ≤ R√t", ha="left", **large)
+    base.write(ax, (0.52 * meet, 0.44 * height), "part ≥ ρt", ha="left", va="top", color=_theme.POCKET, **large)
+    base.write(ax, (1.03 * meet, 0.1 * height), "t = R²/ρ²", ha="left", color=_theme.MISTAKE, **large)
+    base.write(ax, (1.2 * meet, 1.32 * height), "impossible", ha="right", **large)
 
 
 def _race_in_words(trace: ProofTrace) -> str:
@@ -148,7 +128,7 @@ def _race_in_words(trace: ProofTrace) -> str:
     )
 
 
-@style()
+@base.style()
 def hull(run: Run, t: int | None = None, *, ax: Axes | None = None) -> Axes:
     """For one feature (d = 1): the y·x in the plane, their convex hull, and its point nearest to the origin.
 
@@ -156,29 +136,29 @@ def hull(run: Run, t: int | None = None, *, ax: Axes | None = None) -> Axes:
     the dotted line, so every update gains at least ρ‖w_f‖. With t, the update from w_t to w_{t+1} is drawn too: at a
     mistake the angle between w_t and y·x is at least 90°. Used in chapter 3, "Which perfect w?".
     """
-    if check_run(run, "hull").d != 1:
+    if base.check_run(run, "hull").d != 1:
         raise ValueError(
             f"plots.hull draws the y·x of examples with one feature; this run has d = {run.d}. "
             "plots.proof(trace) fits every d."
         )
-    t = None if t is None else check_update(run, t, "hull")
+    t = None if t is None else base.check_update(run, t, "hull")
     answer = separate(run.X, run.y)
     if answer.w_f is None or answer.rho is None:
         raise ValueError(f"there is no margin to draw: {answer!r}")
-    own, ax = ax is None, one_axes(ax, "hull")
+    own, ax = ax is None, base.one_axes(ax, "hull")
     plane = _Hull(run, answer.w_f, answer.rho)
     walk = run.weights[:0] if t is None else run.weights[t : t + 2]
-    box = square_around(np.vstack([np.zeros(2), *plane.corners, plane.w_f, plane.nearest, *walk]), 0.62)
+    box = base.square_around(np.vstack([np.zeros(2), *plane.corners, plane.w_f, plane.nearest, *walk]), 0.62)
     _draw_hull(ax, plane, box)
     if t is not None:
         _draw_update(ax, run, t, plane)
-    set_box(ax, box)
+    base.set_box(ax, box)
     ax.set_xlabel("y·x₀")
     ax.set_ylabel("y·x₁")
     ax.set_title(f"ρ = {_format.number(plane.rho)}" + ("" if t is None else f", update {t + 1}"))
-    describe([ax], _hull_in_words(plane, run, t))
+    base.describe(ax, _hull_in_words(plane, run, t))
     if own:
-        legend(ax)
+        base.legend(ax)
     return ax
 
 
@@ -197,23 +177,25 @@ class _Hull:
 
 def _draw_hull(ax: Axes, plane: _Hull, box: Box) -> None:
     """Draw the y·x, their hull, its nearest point, w_f through it, and the line that no y·x passes."""
-    ax.axhline(0, color=_theme.FAINT, linewidth=0.8, zorder=REGIONS)
-    ax.axvline(0, color=_theme.FAINT, linewidth=0.8, zorder=REGIONS)
-    look: dict[str, Any] = {"facecolor": _theme.IMPOSSIBLE, "edgecolor": _theme.FAINT, "zorder": REGIONS}
+    ax.axhline(0, color=_theme.FAINT, linewidth=0.8, zorder=base.REGIONS)
+    ax.axvline(0, color=_theme.FAINT, linewidth=0.8, zorder=base.REGIONS)
+    look: dict[str, Any] = {"facecolor": _theme.IMPOSSIBLE, "edgecolor": _theme.FAINT, "zorder": base.REGIONS}
     ax.add_patch(Polygon(plane.corners, closed=len(plane.corners) > 2, label="convex hull", **look))
     for label, mark, color in ((1, "o", _theme.PLUS), (-1, "x", _theme.MINUS)):
         named = f"y·x, y = {'+1' if label == 1 else '−1'}"
-        shape: dict[str, Any] = {"marker": mark, "markeredgewidth": 2.5, "linestyle": "none", "zorder": POINTS}
-        ax.plot(*positions(plane.Z[plane.y == label]), color=color, label=named, **shape)
+        shape: dict[str, Any] = {"marker": mark, "markeredgewidth": 2.5, "linestyle": "none", "zorder": base.POINTS}
+        ax.plot(*base.positions(plane.Z[plane.y == label]), color=color, label=named, **shape)
     across = 2 * max(box.spans) * np.array([-plane.w_f[1], plane.w_f[0]])
-    edge = positions([plane.nearest - across, plane.nearest + across])
-    ax.plot(*edge, color=_theme.POCKET, linestyle=":", zorder=LINES, label="$w_f^\\top z = \\rho\\,\\Vert w_f\\Vert$")
-    arrow(ax, (0, 0), plane.w_f, _theme.POCKET)
-    name_tip(ax, plane.w_f, 0.05 * max(box.spans), "$w_f$", _theme.POCKET)
-    ends = positions([np.zeros(2), plane.nearest])
-    ax.plot(*ends, color=_theme.POCKET, linewidth=2 * _theme.LINE_WIDTH, zorder=POINTS, label="ρ")
-    point = positions(plane.nearest)
-    ax.plot(*point, marker="D", color=_theme.POCKET, linestyle="none", zorder=WORDS, label="nearest point")
+    edge = base.positions([plane.nearest - across, plane.nearest + across])
+    ax.plot(
+        *edge, color=_theme.POCKET, linestyle=":", zorder=base.LINES, label="$w_f^\\top z = \\rho\\,\\Vert w_f\\Vert$"
+    )
+    base.arrow(ax, (0, 0), plane.w_f, _theme.POCKET)
+    base.name_tip(ax, plane.w_f, 0.05 * max(box.spans), "$w_f$", _theme.POCKET)
+    ends = base.positions([np.zeros(2), plane.nearest])
+    ax.plot(*ends, color=_theme.POCKET, linewidth=2 * _theme.LINE_WIDTH, zorder=base.POINTS, label="ρ")
+    point = base.positions(plane.nearest)
+    ax.plot(*point, marker="D", color=_theme.POCKET, linestyle="none", zorder=base.WORDS, label="nearest point")
 
 
 def _draw_update(ax: Axes, run: Run, t: int, plane: _Hull) -> None:
@@ -222,17 +204,17 @@ def _draw_update(ax: Axes, run: Run, t: int, plane: _Hull) -> None:
     step = after - w
     reach = max(float(np.abs(run.weights[t : t + 2]).max()), 1.0)
     away = 0.12 * reach
-    arrow(ax, (0, 0), step, _theme.MISTAKE, linestyle="--")
-    arrow(ax, (0, 0), after, _theme.NEXT)
-    name_tip(ax, step, away, "y·x", _theme.MISTAKE)
-    name_tip(ax, after, away, symbol(t + 1), _theme.NEXT)
+    base.arrow(ax, (0, 0), step, _theme.MISTAKE, linestyle="--")
+    base.arrow(ax, (0, 0), after, _theme.NEXT)
+    base.name_tip(ax, step, away, "y·x", _theme.MISTAKE)
+    base.name_tip(ax, after, away, base.symbol(t + 1), _theme.NEXT)
     if w.any():
-        arrow(ax, (0, 0), w, _theme.INK)
-        arrow(ax, w, after, _theme.MISTAKE)
-        name_tip(ax, w, away, symbol(t), _theme.INK)
-        angle(ax, w, step, 0.3 * reach, 0.8, _theme.MISTAKE)
+        base.arrow(ax, (0, 0), w, _theme.INK)
+        base.arrow(ax, w, after, _theme.MISTAKE)
+        base.name_tip(ax, w, away, base.symbol(t), _theme.INK)
+        base.angle(ax, w, step, 0.3 * reach, 0.8, _theme.MISTAKE)
     if after.any():
-        angle(ax, after, plane.w_f, 0.55 * reach, 0.5, _theme.NEXT)
+        base.angle(ax, after, plane.w_f, 0.55 * reach, 0.5, _theme.NEXT)
 
 
 def _hull_in_words(plane: _Hull, run: Run, t: int | None) -> str:

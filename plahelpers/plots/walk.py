@@ -32,11 +32,9 @@ def update(run: Run, t: int = 0, *, ax: Axes | None = None) -> Axes:
     _draw_arrows(ax, vectors)
     _draw_angles(ax, vectors)
     ax.set_title(f"Update {t + 1}: example {vectors.n}, y = {'+1' if vectors.y == 1 else '−1'}")
-    ax.set_xlabel(
-        f"the plane of {base.symbol(t) if t else 'the start'} and x, with x₀ = 1:\nlengths and angles are true",
-        fontsize=base.SMALL,
-    )
-    base.describe([ax], _update_in_words(vectors, run, t))
+    plane = f"the plane of {base.symbol(t) if t else 'the start'} and x, with x₀ = 1:"
+    ax.set_xlabel(f"{plane}\nlengths and angles are true", fontsize=base.SMALL)
+    base.describe(ax, _update_in_words(vectors, run, t))
     return ax
 
 
@@ -69,9 +67,7 @@ class _Update:
 
 
 def _angle(u: FloatArray, v: FloatArray) -> float | None:
-    if not u.any():
-        return None
-    return float(np.degrees(np.arctan2(abs(u[0] * v[1] - u[1] * v[0]), u @ v)))
+    return float(np.degrees(np.arctan2(abs(u[0] * v[1] - u[1] * v[0]), u @ v))) if u.any() else None
 
 
 def _draw_arrows(ax: Axes, update: _Update) -> None:
@@ -100,16 +96,12 @@ def _draw_arrows(ax: Axes, update: _Update) -> None:
     base.set_box(ax, base.square_around([np.zeros(2), update.w, update.x, update.step, update.next], 0.72))
 
 
-# A smaller angle has no room for its arc, in degrees.
-_LEAST_ANGLE = 2.0
-
-
 def _draw_angles(ax: Axes, update: _Update) -> None:
     """Draw the angle between w and x before the update, and a wider arc for the angle after it."""
     before = (update.w, update.angle_before, 0.2, _theme.INK, "-")
     after = (update.next, update.angle_after, 0.375, _theme.NEXT, "--")
     for vector, angle, radius, color, line in (before, after):
-        if angle is not None and angle > _LEAST_ANGLE:
+        if angle is not None and angle > 2.0:  # a smaller one has no room for its arc
             # Written nearer to w than to x: so the two stand apart.
             base.angle(ax, update.x, vector, radius * update.reach, 0.7, color, linestyle=line)
 
@@ -145,7 +137,9 @@ def steps(
     base.check_run(run, "steps")
     base.refuse_unless_plane(run.d, "steps")
     shown = box_around(run.X) if box is None else check_box(box)
-    chosen = [check_count(t, "times") for t in (_first_and_last(run.updates) if times is None else times)]
+    if times is None:  # as many as there are pictures
+        times = [*range(min(run.updates, _MOST_PANELS - 1)), run.updates]
+    chosen = [check_count(t, "times") for t in times]
     if not chosen or max(chosen) > run.updates:
         raise ValueError(f"times must be some t from 0 to {run.updates}; not {times!r}.")
     rows = math.ceil(len(chosen) / _PANELS_IN_A_ROW)
@@ -156,13 +150,8 @@ def steps(
     for ax in list(panels.flat)[len(chosen) :]:
         ax.axis("off")
     each = "; ".join(_step_in_words(run, t) for t in chosen)
-    base.describe(panels.flat, f"{run.algorithm} step by step on {_format.count(run.N, 'point')}: {each}.")
+    base.describe(panels.flat[0], f"{run.algorithm} step by step on {_format.count(run.N, 'point')}: {each}.")
     return panels
-
-
-def _first_and_last(T: int) -> list[int]:
-    """As many t as there are pictures: the first ones, and T."""
-    return [*range(min(T, _MOST_PANELS - 1)), T]
 
 
 def _draw_step(ax: Axes, run: Run, t: int, box: Box, show_w: bool) -> None:
@@ -177,10 +166,6 @@ def _draw_step(ax: Axes, run: Run, t: int, box: Box, show_w: bool) -> None:
 def _step_in_words(run: Run, t: int) -> str:
     wrong = f"{f'w_{t}' if t else 'the start'} makes {_format.count(int(run.errors[t]), 'mistake')}"
     return f"{wrong}, example {run.picks[t]} is corrected" if t < run.updates else wrong
-
-
-# With more updates than this, dots would run into one another.
-_MOST_DOTS = 60
 
 
 @base.style()
@@ -202,7 +187,7 @@ def errors(
     T = run.updates if until is None else min(check_count(until, "until"), run.updates)
     lines = {name: check_number(level, name, 0, run.N) for name, level in (levels or {}).items()}
     own, ax = ax is None, base.one_axes(ax, "errors", (6.4, 4.0))
-    wrong, kept, few = run.errors[: T + 1], run.pocket_errors[: T + 1], T <= _MOST_DOTS
+    wrong, kept, few = run.errors[: T + 1], run.pocket_errors[: T + 1], T <= 60  # more dots run into one another
     thin: dict[str, Any] = {"linewidth": 1.4, "marker": "o", "markersize": 5} if few else {"linewidth": 0.7}
     ax.plot(np.arange(T + 1), wrong, color=_theme.FAINT, label="$w_t$", drawstyle="steps-post", **thin)
     if pocket:
@@ -216,7 +201,7 @@ def errors(
     ax.set_ylim(0, 1.22 * max(float(wrong.max()), 1))  # with room for a legend
     between = f"between {wrong.min()} and {wrong.max()} of {run.N} wrong"
     ax.set_title(f"{kept[-1]} of {run.N} wrong in the pocket" if pocket else between)
-    base.describe([ax], _errors_in_words(run.N, wrong, pocket, lines))
+    base.describe(ax, _errors_in_words(run.N, wrong, pocket, lines))
     if own:
         base.legend(ax, loc="upper right", ncols=3)
     return ax
@@ -256,7 +241,7 @@ def rises(run: Run, *, ax: Axes | None = None) -> Axes:
     ax.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True))
     ax.xaxis.set_major_formatter(lambda t, _: f"{t:.0f}\n({run.picks[int(t) - 1]})" if 1 <= t <= run.updates else "")
     ax.set(xlabel="update (and its example)", ylabel="y wᵀx of the example")
-    base.describe([ax], _rises_in_words(run, before, after))
+    base.describe(ax, _rises_in_words(run, before, after))
     return ax
 
 

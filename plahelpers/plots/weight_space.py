@@ -47,7 +47,7 @@ def weight_space(run: Run, *, t: int | None = None, ax: Axes | None = None) -> A
     _draw_walk(ax, run, t)
     base.set_box(ax, box)
     ax.set(xlabel="w₀", ylabel="w₁", title=f"{base.symbol(t)}: {run.errors[t]} of {run.N} wrong")
-    base.describe([ax], _walk_in_words(run, t))
+    base.describe(ax, _walk_in_words(run, t))
     if own:
         base.legend(ax, *named)
     return ax

@@ -130,7 +130,7 @@ def test_the_shade_at_a_random_point_is_that_of_its_prediction(ax, w):
 
 @pytest.mark.parametrize(("zero", "word"), [(-1, "all −1"), (1, "all +1"), (0, "undecided")])
 def test_w_zero_has_no_line_and_is_drawn_as_what_sign_of_zero_says(ax, zero, word):
-    plots.hypothesis(np.zeros(3), *running_example(), sign_of_zero=zero, ax=ax)
+    plots.hypothesis(pocket(*running_example(), sign_of_zero=zero, max_updates=0), ax=ax)
     [words] = written(ax)
     assert word in words
     assert word in plots.alt_text(ax)
@@ -153,15 +153,12 @@ def test_the_normal_is_the_vector_itself_from_the_point_of_the_line_nearest_to_t
 
 
 def test_rings_are_exactly_at_the_mistakes_and_the_title_and_the_words_count_them(run):
-    for w, zero in zip(run.weights[[0, 3, 6, 8]], (-1, 0, -1, 0), strict=True):
-        ax = plots.hypothesis(w, run.X, run.y, sign_of_zero=zero)
-        wrong = mistakes(w, run.X, run.y, sign_of_zero=zero)
+    for w in run.weights[[0, 3, 8]]:
+        ax, wrong = plots.hypothesis(w, run.X, run.y), mistakes(w, run.X, run.y)
         assert np.array_equal(line(ax, "mistake"), run.X[wrong])
         assert ax.get_title() == f"{len(wrong)} of 20 wrong"
         words = f"20 points, 7 positive; the {'line' if w.any() else 'hypothesis'} makes {len(wrong) or 'no'} mistake"
         assert plots.alt_text(ax).startswith(words)
-    six = plots.alt_text(plots.hypothesis(run.weights[3], run.X, run.y))
-    assert f"6 mistakes: examples {', '.join(map(str, mistakes(run.weights[3], run.X, run.y)))}. The" in six
 
 
 def test_the_words_of_a_perceptron_tell_on_which_side_plus_is():
@@ -179,12 +176,15 @@ def test_a_run_with_its_sign_of_zero_a_best_line_and_a_separation_can_be_drawn_a
         plots.hypothesis(separate(*data), data)
 
 
-def test_the_index_of_each_example_is_written_at_its_place():
-    X, y = running_example()
-    ax = plots.hypothesis([-1, 2, -1], X, y, index=range(100, 120))
+def test_the_index_of_each_example_is_written_at_its_place_and_names_the_mistakes_in_the_words(run):
+    w, wrong = run.weights[3], mistakes(run.weights[3], run.X, run.y)
+    ax = plots.hypothesis(w, run.X, run.y, index=range(100, 120))
     assert {text.get_text(): tuple(text.xy) for text in ax.texts if text.get_text() != "w"} == {
-        str(number): tuple(x) for number, x in enumerate(X, 100)
+        str(number): tuple(x) for number, x in enumerate(run.X, 100)
     }
+    for index, numbers in ((range(100, 120), 100 + wrong), (None, wrong)):
+        words = plots.alt_text(plots.hypothesis(w, run.X, run.y, index=index))
+        assert f"6 mistakes: examples {', '.join(map(str, numbers))}. The" in words
 
 
 @pytest.mark.parametrize("data", [tuple(noisy_running_example()), SAME_PLACE])
@@ -412,11 +412,11 @@ def test_bars_are_as_long_as_the_rates_and_the_words_give_them(ax):
 
 
 def test_shares_are_those_of_each_value_and_the_last_bar_holds_the_rest():
-    ax = plots.shares([0, 0, 0, 0, 1, 1, 2, 7], [1, 1, 1, -1, 1, -1, -1, -1], name="reports", most=2)
+    ax = plots.shares([0, 0, 0, 0, 1, 1, 5, 7], [1, 1, 1, -1, 1, -1, -1, -1], name="reports")
     assert [bar.get_height() for bar in ax.patches] == [0.75, 0.5, 0, 0.25, 0.5, 1]
     assert written(ax) == ["4", "2", "2"]
-    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["0", "1", "2+"]
-    assert "75% of 4 at 0, 50% of 2 at 1, 0% of 2 at 2+" in plots.alt_text(ax)
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["0", "1", "5+"]
+    assert "75% of 4 at 0, 50% of 2 at 1, 0% of 2 at 5+" in plots.alt_text(ax)
 
 
 def test_the_learning_picture_names_its_five_parts_and_on_request_that_the_labels_are_noisy():
