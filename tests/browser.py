@@ -11,13 +11,14 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 needs_chromium = pytest.mark.usefixtures("chromium")  # skipped where there is none
+TIMEOUT = 180_000  # milliseconds to wait for something, at most: the machine may have other work to do
 
 
 @pytest.fixture(scope="module")
 def browser(chromium: None) -> "Iterator[Browser]":
     from playwright.sync_api import expect
 
-    expect.set_options(timeout=60_000)  # milliseconds, of a busy machine; Playwright would wait for 5 seconds
+    expect.set_options(timeout=TIMEOUT)
     with started() as browser:
         yield browser
 
@@ -31,6 +32,7 @@ def troubles() -> list[str]:
 def opened(browser: "Browser", troubles: list[str], **options: Any) -> "Page":
     """A new page that notes its errors, and every request that is not for a file."""
     page = browser.new_page(**options)
+    page.set_default_timeout(TIMEOUT)
     page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: troubles.append(str(error)))
     here = ("file:", "data:", "blob:", "about:")

@@ -17,20 +17,17 @@ from tests.browser import browser, troubles  # noqa: F401  (fixtures of the test
 # scikit-learn's conformance suite skips its array-API check without this; it must be set before scipy is imported.
 os.environ["SCIPY_ARRAY_API"] = "1"
 
-hypothesis.settings.register_profile(
-    "project", deadline=None, max_examples=60
-)  # machines are shared: no test depends on a time
+hypothesis.settings.register_profile("project", deadline=None, max_examples=60)  # no test depends on a time
 hypothesis.settings.load_profile("project")
 
 BUILD_TIMEOUT = 1800  # seconds that a worker waits for a folder which another one builds
-
-
-SLOW_FIXTURES = {"bubblewrap", "chromium", "shelf"}  # what uses one is not among the tests of `run.py test --quick`
+PROGRAMS = ("bubblewrap", "chromium")  # tests that use one of these fixtures get its name as a marker
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if SLOW_FIXTURES & set(getattr(item, "fixturenames", ())):
+        for program in set(PROGRAMS) & set(getattr(item, "fixturenames", ())):
+            item.add_marker(program)
             item.add_marker("slow")
 
 

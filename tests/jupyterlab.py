@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING
 
 import nbformat
 
+from tests.browser import TIMEOUT
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 ROOT = Path(__file__).resolve().parents[1]
-TIMEOUT = 180_000  # milliseconds to wait for something to be seen, at most: the machine may have other work to do
 TOKEN = "open"
 
 

@@ -179,6 +179,7 @@ def lived_in(empty: House) -> House:
     return empty
 
 
+@pytest.mark.slow
 def test_a_later_call_does_only_what_is_needed(lived_in: House) -> None:
     """All in one, because another worker of pytest would have to set up a house of its own."""
     does_nothing_needs_no_network_and_hands_on_arguments_and_exit_code(lived_in)
@@ -214,6 +215,7 @@ def leaves_the_environment_as_it_was_where_pins_cannot_be_had(lived_in: House) -
     assert "Setting up" not in lived_in.call()
 
 
+@pytest.mark.slow
 def test_without_uv_pip_installs_and_also_does_nothing_twice(empty: House, shelf: Path) -> None:
     first = empty.call(PIP_FIND_LINKS=shelf.as_uri())
     assert "so pip does" in first
@@ -221,6 +223,7 @@ def test_without_uv_pip_installs_and_also_does_nothing_twice(empty: House, shelf
     assert empty.call(PIP_FIND_LINKS=NOWHERE) == empty.lab("1.0")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals.")
 def test_a_set_up_that_was_stopped_is_repaired_once_by_two_calls_at_once(empty: House) -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it,
