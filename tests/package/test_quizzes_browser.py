@@ -1,10 +1,9 @@
-"""Fun Time in a real browser: the page folded and live, what it keeps, and the same page in a real JupyterLab."""
+"""Fun Time in a real browser: the page folded and live, and what it keeps. See also test_jupyterlab."""
 
 import pytest
 
 from plahelpers import _format, quizzes
 from tests.browser import needs_chromium, opened
-from tests.jupyterlab import open_notebook, run_all_cells, running_lab, write_notebook
 
 pytestmark = needs_chromium
 
@@ -225,41 +224,3 @@ def test_storage_that_throws_costs_only_the_memory_and_answers_that_a_program_op
     assert "1 of 1 right" in score(visitor)
     visitor.emulate_media(media="print")
     assert not any(part.is_visible() for part in visitor.locator(".plahelpers-controls").all())
-
-
-# --- JupyterLab ------------------------------------------------------------------------------------------------------
-
-
-def test_in_jupyterlab_the_same_page_is_live_typeset_and_offline_and_again_from_the_stored_notebook(browser, tmp_path):
-    cells = 'from plahelpers import quizzes\nquizzes.ask("the-bound")', 'quizzes.ask("threshold-as-weight")'
-    write_notebook(tmp_path / "notebooks" / "quiz.ipynb", *cells)
-    requests = []
-    with running_lab(tmp_path) as lab, browser.new_page(viewport={"width": 1200, "height": 1400}) as page:
-        page.on("request", lambda request: requests.append(request.url))
-        open_notebook(page, lab, "quiz")
-        run_all_cells(page)
-        bound, vector = page.locator(".plahelpers-quiz").first, page.locator(".plahelpers-quiz").nth(1)
-        bound.locator("summary").first.focus()
-        for key in ("Enter", "Tab", "Tab", "Tab", "Space"):  # they are the page's, not JupyterLab's
-            page.keyboard.press(key)
-        vector.get_by_role("textbox").fill("(−16, 8, −3)")
-        vector.get_by_role("textbox").press("Enter")
-        assert marks(page) == [WRONG, RIGHT]
-        page.evaluate("jupyterapp.commands.execute('docmanager:save').then(() => null)")
-        page.reload()
-        bound.locator("summary mjx-container").nth(3).wait_for()
-        assert "\\rho" not in bound.inner_text()
-        assert marks(page) == [WRONG, RIGHT]
-        assert open_letters(page)[0] == "AD"
-        formulas = vector.locator(".plahelpers-draw:not([hidden]) > p mjx-container:visible")
-        size = formulas.first.evaluate(FONT_SIZE)
-        vector.get_by_role("button", name="New numbers").click()
-        assert formulas.count() > 3  # the next draw is typeset, as large as the first
-        assert formulas.first.evaluate(FONT_SIZE) == size
-        assert vector.get_by_role("textbox").evaluate(FONT_SIZE) == "14px"
-        page.evaluate("jupyterapp.commands.execute('application:toggle-presentation-mode')")
-        assert vector.get_by_role("textbox").evaluate(FONT_SIZE) == "17px"
-    assert [url for url in requests if not url.startswith((lab, lab.replace("http", "ws"), "data:", "blob:"))] == []
-
-
-FONT_SIZE = "text => getComputedStyle(text).fontSize"

@@ -1,4 +1,4 @@
-"""The widgets in a real browser: in a page from a file, by mouse, finger and keyboard, and in a real JupyterLab."""
+"""The widgets in a real browser: in a page from a file, by mouse, finger and keyboard. See also test_jupyterlab."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -17,7 +17,6 @@ from plahelpers.guarantee import radius
 from plahelpers.hypothesis import error_rate
 from plahelpers.learning import Run
 from tests.browser import needs_chromium, opened
-from tests.jupyterlab import TIMEOUT, kernel_says, open_notebook, run_all_cells, running_lab, write_notebook
 
 pytestmark = needs_chromium
 RUN = pla(*running_example())
@@ -478,68 +477,3 @@ def test_an_accessibility_audit_finds_nothing_in_light_and_dark(show: Show, ever
         assert [(one["id"], node["html"]) for one in result["violations"] for node in one["nodes"]] == []
     names = "nodes => nodes.map(node => node.ariaLabel || node.textContent || node.labels?.[0]?.textContent || '')"
     assert all(name.strip() for name in page.locator(f"{STEPPED} :is(button, input, select)").evaluate_all(names))
-
-
-# --- JupyterLab -------------------------------------------------------------------------------------------------------
-
-
-def test_in_jupyterlab_widgets_follow_the_hand_python_follows_them_and_nothing_leaves_the_machine(
-    browser: Browser, tmp_path: Path
-) -> None:
-    """All in one test, because a JupyterLab takes long to start."""
-    write_notebook(
-        tmp_path / "notebooks" / "widgets.ipynb",
-        "from plahelpers import pla, play, running_example, widgets",
-        "play(pla(*running_example()))",
-        "live = widgets.stepper()\nlive",
-        "line = widgets.hypothesis_explorer()\nline",
-    )
-    elsewhere: list[str] = []
-    with running_lab(tmp_path) as lab:
-        page = browser.new_page(viewport={"width": 1300, "height": 3400})
-        expect.set_options(timeout=TIMEOUT)
-        own = (lab, lab.replace("http", "ws"), "data:", "blob:", "about:")
-        page.on("request", lambda request: None if request.url.startswith(own) else elsewhere.append(request.url))
-        open_notebook(page, lab, "widgets")
-        run_all_cells(page)
-        outputs = page.locator(".jp-OutputArea-output", has=page.locator(".stage"))
-        expect(outputs).to_have_count(3)
-        player, live, line = outputs.all()
-        player.locator("svg.picture").focus()
-        page.keyboard.press("ArrowRight")  # a key that JupyterLab wants, too
-        assert_shows(player, 1)
-        edit_and_ask_python(page, live)
-        steer_from_both_sides(page, line)
-        page.close()
-        expect.set_options(timeout=5000)
-    assert elsewhere == []
-
-
-def eventually(page: Page, source: str, wanted: str) -> None:
-    """Python is told when the hand has come to rest."""
-    for _ in range(100):
-        if (said := kernel_says(page, source)) == wanted:
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"{said} instead of {wanted}")
-
-
-def edit_and_ask_python(page: Page, live: Locator) -> None:
-    live.locator("svg.picture").scroll_into_view_if_needed()
-    page.mouse.click(*on_screen(live, 620, 140))
-    live.get_by_role("button", name="Step").click()
-    added = in_plane(620, 140)
-    run = pla(np.vstack([running_example().X, added]), np.append(running_example().y, 1))
-    eventually(page, "print(len(live.X), live.y[-1], live.t, live.run.updates)", f"21 1 1 {run.updates}")
-    said = kernel_says(page, "print(*live.X[-1])").split()
-    np.testing.assert_allclose([float(value) for value in said], added, atol=0.02)
-    kernel_says(page, 'live.state = {**live.state, "t": 0}')
-    expect(live.locator(".head")).to_contain_text(re.compile(r"^t\s=\s0\b"))
-
-
-def steer_from_both_sides(page: Page, line: Locator) -> None:
-    move_slider(line, "w₁", 2)
-    eventually(page, "print(*line.w)", "0.0 2.0 1.0")
-    kernel_says(page, 'line.state = {"w": [-1, 2, -1]}')
-    expect(line.locator(".head")).to_contain_text("0 of 20 points wrong")
-    expect(line.locator(".words")).to_contain_text("h(x) = sign(−1 + 2 x₁ − x₂).")
