@@ -17,30 +17,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from plahelpers import _format
-from plahelpers._validation import (
-    FloatArray,
-    IntArray,
-    check_choice,
-    check_count,
-    check_number,
-    check_weights,
-)
+from plahelpers._validation import FloatArray, IntArray, check_count, check_number, check_weights
 from plahelpers.datasets import Data, noisy, separable
 from plahelpers.geometry import Box, box_around, disagreement
 from plahelpers.guarantee import best_line, radius, separate
 from plahelpers.hypothesis import error_rate, mistakes, scores
 from plahelpers.learning import Run, pla, pocket
-from plahelpers.widgets.page import (
-    Spec,
-    Widget,
-    as_table,
-    check_examples,
-    classes,
-    points_of,
-    rate,
-    script,
-    specification,
-)
+from plahelpers.widgets.page import Spec, Widget, as_table, check_examples, classes, points_of, script, specification
 from plahelpers.widgets.player import NAMES
 
 _SETS: Final = 6  # data sets that an explorer offers: those of a seed and of the next ones
@@ -85,10 +68,6 @@ class HypothesisExplorer(Widget):
         data = {**points_of(X, y), "names": NAMES, "box": box._asdict(), "largest": largest}
         spec = specification("hypothesis", ["explorer", "hypothesis"], **data)
         super().__init__(spec, {"w": w.tolist()}, sentence)
-
-    def checked(self, state: Spec) -> Spec:
-        """Three weights."""
-        return {"w": check_weights(state["w"], 2).tolist()}
 
     @property
     def w(self) -> FloatArray:
@@ -155,7 +134,7 @@ class MarginExplorer(Widget):
     def __init__(self, rho: float, N: int, seed: int) -> None:
         grid = np.geomspace(_LEAST_RHO, _MOST_RHO, _RHOS).round(4)
         rhos = sorted({rho, *grid.tolist()})
-        self._N, self._seed, self._rhos = N, seed, rhos
+        self._N, self._seed = N, seed
         data = {
             "wF": _TARGET.tolist(),
             "length": _LENGTH,
@@ -170,13 +149,6 @@ class MarginExplorer(Widget):
         head = ["ρ of the target", "T", "R²/ρ²", "largest ρ", "its R²/ρ²"]
         table = as_table(sentence, head, [_margin_row(rho, N, seed) for rho in _MARGIN_ROWS])
         super().__init__(spec, {"rho": rho, "set": 0, "target": "target"}, sentence, table)
-
-    def checked(self, state: Spec) -> Spec:
-        """ρ is the nearest value that the slider has."""
-        rho = check_number(state["rho"], "rho", _LEAST_RHO, _MOST_RHO)
-        nearest = min(self._rhos, key=lambda each: abs(each - rho))
-        target = check_choice(state["target"], "target", ("target", "maximum"))
-        return {"rho": nearest, "set": check_count(state["set"], "set", at_most=_SETS - 1), "target": target}
 
     @property
     def data(self) -> Data:
@@ -219,7 +191,9 @@ def pocket_explorer(*, noise: float = 0.1, updates: int = 50, seed: int = 5) -> 
     differs from the target, and from the noise. In a live notebook `e = pocket_explorer()` goes on in Python with
     `e.data` and `e.run`. Used in chapter 4, "Play with the noise".
     """
-    return PocketExplorer({"noise": noise, "updates": updates, "set": 0}, check_count(seed, "seed"))
+    noise = check_number(noise, "noise", 0, _MOST_NOISE)
+    updates = check_count(updates, "updates", at_most=_MOST_UPDATES)
+    return PocketExplorer(noise, updates, check_count(seed, "seed"))
 
 
 class PocketExplorer(Widget):
@@ -227,9 +201,8 @@ class PocketExplorer(Widget):
 
     _esm = script("pocket")
 
-    def __init__(self, start: Spec, seed: int) -> None:
-        self._seed, start = seed, self.checked(start)
-        updates = start["updates"]
+    def __init__(self, noise: float, updates: int, seed: int) -> None:
+        self._seed = seed
         data = {
             "sets": [_pocket_set(seed + k) for k in range(_SETS)],
             "mostUpdates": _MOST_UPDATES,
@@ -241,15 +214,7 @@ class PocketExplorer(Widget):
         spec = specification("pocket", ["explorer", "pocket"], **data, names=NAMES, box=_POCKET_BOX._asdict())
         head = ["noise", "pocket", "last w", "fewest mistakes possible"]
         table = as_table(sentence, head, [_pocket_row(level, updates, seed) for level in _POCKET_ROWS])
-        super().__init__(spec, start, sentence, table)
-
-    def checked(self, state: Spec) -> Spec:
-        """Within what the sliders have."""
-        return {
-            "noise": check_number(state["noise"], "noise", 0, _MOST_NOISE),
-            "updates": check_count(state["updates"], "updates", at_most=_MOST_UPDATES),
-            "set": check_count(state["set"], "set", at_most=_SETS - 1),
-        }
+        super().__init__(spec, {"noise": noise, "updates": updates, "set": 0}, sentence, table)
 
     @property
     def data(self) -> Data:
@@ -284,5 +249,9 @@ def _pocket_row(noise: float, updates: int, seed: int) -> tuple[object, ...]:
     cells = []
     for w in (run.w, run.last_w, best_line(*data).w):
         test = noise + (1 - 2 * noise) * disagreement(w, data.w_f)
-        cells.append(f"{rate(error_rate(w, *data))} and {rate(test)}")
-    return rate(noise), *cells
+        cells.append(f"{_rate(error_rate(w, *data))} and {_rate(test)}")
+    return _rate(noise), *cells
+
+
+def _rate(value: float) -> str:
+    return f"{value:.1%}".replace(".0%", "%")

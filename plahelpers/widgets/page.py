@@ -85,10 +85,6 @@ def classes(y: IntArray) -> str:
     return f"{_format.count(len(y), 'point')}, {plus:,} of them + (●) and {len(y) - plus:,} − (×)"
 
 
-def rate(value: float) -> str:
-    return f"{value:.1%}".replace(".0%", "%")
-
-
 def as_page(spec: Spec, table: str) -> str:
     """A widget for a page without Python, with a table in it for where scripts are taken out."""
     data = json.dumps(spec, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
@@ -107,24 +103,16 @@ def as_table(sentence: str, head: Iterable[object], rows: Sequence[Sequence[obje
 
 
 class Widget(anywidget.AnyWidget):
-    """Something to touch. `state` is what the user has made of it; what is set in it changes the picture."""
+    """Something to touch. `state` is what the user has made of it: the page sets it, and Python reads it."""
 
     spec = traitlets.Dict().tag(sync=True)
-    state = traitlets.Dict().tag(sync=True)
+    state = traitlets.Dict(read_only=True).tag(sync=True)
 
     def __init__(self, spec: Spec, start: Spec, sentence: str, table: str = "") -> None:
-        super().__init__(spec=spec, state=start)
+        super().__init__(spec=spec)
+        self.set_trait("state", start)
         self._page = as_page({**spec, "start": start}, table or as_table(sentence, [], []))
         self._sentence = sentence
-
-    @traitlets.validate("state")
-    def _check_state(self, proposal: Any) -> Spec:
-        """A part of a state is completed by the rest of it."""
-        return self.checked({**self.state, **proposal["value"]})
-
-    def checked(self, state: Spec) -> Spec:
-        """The state, if the page can show it."""
-        raise NotImplementedError
 
     def __repr__(self) -> str:
         return self._sentence

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from plahelpers import datasets
-from plahelpers._validation import FloatArray, IntArray, check_count, check_sign_of_zero
-from plahelpers.geometry import Box, box_around
+from plahelpers._validation import FloatArray, IntArray
+from plahelpers.geometry import box_around
 from plahelpers.learning import BudgetWarning, Run, pla
 from plahelpers.widgets.page import Spec, Widget, check_examples, classes, points_of, script, specification
 from plahelpers.widgets.player import NAMES, play
@@ -72,19 +72,6 @@ class Stepper(Widget):
             "signOfZero": run.sign_of_zero,
         }
         super().__init__(spec, start, sentence, play(run).table)
-
-    def checked(self, state: Spec) -> Spec:
-        """Points that are set from Python need no cycle; without one that fits them, it is 0, 1, …, N−1."""
-        X, y = np.empty((0, 2)), np.empty(0, np.int64)
-        if np.size(state["X"]) or np.size(state["y"]):
-            X, y = check_examples(state["X"], state["y"], "the stepper", LIVE_POINTS)
-        box = Box(**state["box"])
-        if not all(box.contains(*x) for x in X):
-            state = {**state, "box": box_around(X)._asdict()}
-        if set(state["cycle"]) != set(range(len(y))):
-            state = {**state, "cycle": list(range(len(y))), "order": "cyclic"}
-        signs = check_sign_of_zero(state["signOfZero"])
-        return {**state, **points_of(X, y), "signOfZero": signs, "t": check_count(state["t"], "t")}
 
     @property
     def X(self) -> FloatArray:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from traitlets import TraitError
 
 from plahelpers import best_line, noisy_running_example, pla, pocket, running_example, separate
 from plahelpers.datasets import noisy, separable
@@ -12,14 +13,7 @@ from plahelpers.geometry import disagreement
 from plahelpers.guarantee import margin, update_bound
 from plahelpers.hypothesis import error_rate
 from plahelpers.learning import Run
-from plahelpers.widgets import (
-    hypothesis_explorer,
-    margin_explorer,
-    play,
-    pocket_explorer,
-    points_with_margin,
-    stepper,
-)
+from plahelpers.widgets import hypothesis_explorer, margin_explorer, play, pocket_explorer, points_with_margin, stepper
 from plahelpers.widgets.pla_stepper import LIVE_POINTS
 
 MAKERS = [stepper, hypothesis_explorer, margin_explorer, pocket_explorer]
@@ -45,9 +39,10 @@ def test_a_live_notebook_gets_the_widget_a_page_its_html_and_a_terminal_a_senten
     data, _ = widget._repr_mimebundle_()
     assert data["application/vnd.jupyter.widget-view+json"]["model_id"] == widget.model_id
     assert data["text/plain"] == repr(widget)
-    assert data["text/html"] == make()._repr_mimebundle_()[0]["text/html"]  # the same each time
     assert data["text/html"].count(f'<script type="module">{widget._esm}</script>') == 1  # JupyterLab's own
     assert len(data["text/html"].encode()) < 150_000
+    with pytest.raises(TraitError, match="read-only"):  # Python reads it, the page sets it
+        widget.state = {}
 
 
 # --- the player -------------------------------------------------------------------------------------------------------
@@ -121,8 +116,7 @@ def test_the_table_of_the_margin_explorer_has_t_and_both_bounds() -> None:
         best = separate(X, y)
         assert float(largest) == pytest.approx(best.rho, abs=5e-4)
         assert float(smallest.replace(",", "")) == pytest.approx(update_bound(X, y, best.w_f), abs=0.06)
-    explorer.state = {"rho": 0.2, "set": 2}  # and the nearest margin that the slider has is taken
-    assert explorer.state == {"rho": 0.2001, "set": 2, "target": "target"}
+    explorer.set_state({"state": {"rho": 0.2001, "set": 2, "target": "target"}})  # as the page reports it
     assert np.array_equal(explorer.data.X, points_with_margin(0.2001, 30, 6).X)
 
 
@@ -153,25 +147,6 @@ def test_the_table_of_the_pocket_explorer_has_training_and_exact_test_errors() -
     assert explorer.run.weights.tolist() == same.weights.tolist()
 
 
-def test_a_part_of_a_state_can_be_set_and_what_does_not_fit_is_refused_or_made_to_fit() -> None:
-    live = stepper()
-    live.state = {"X": [[9.0, 9.0], [-9.0, 0.0]], "y": [1, -1]}
-    assert (live.order.tolist(), live.t) == ([0, 1], 0)
-    assert live.state["box"]["right"] > 9  # so that the points are in the picture
-    line, noise = hypothesis_explorer(), pocket_explorer()
-    for widget, state, message in [
-        (live, {"X": [[1.0, 2.0]], "y": [3]}, "y must hold the labels"),
-        (live, {"t": -1}, "t must be at least 0"),
-        (line, {"w": [1, 2]}, "3 are expected"),
-        (noise, {"updates": 301}, "updates must be at most 300"),
-        (noise, {"noise": 0.6}, "noise must be a number from 0 to 0.5"),
-    ]:
-        before = widget.state
-        with pytest.raises((ValueError, TypeError), match=message):
-            widget.state = state
-        assert widget.state == before
-
-
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 
@@ -185,13 +160,10 @@ def test_a_part_of_a_state_can_be_set_and_what_does_not_fit_is_refused_or_made_t
         (lambda: stepper([[1, 2]]), "give both X and y"),
         (lambda: stepper([[1, 2, 3]], [1]), r"d = 2; X has 3 columns\. Give two"),
         (lambda: stepper(np.ones((LIVE_POINTS + 1, 2)), [1] * 201), "X has 201 examples; the stepper takes 200"),
-        (lambda: hypothesis_explorer(np.ones((2, 3)), [1, -1]), r"d = 2; X has 3 columns\. Give two"),
         (lambda: hypothesis_explorer(w=(1, 2)), "3 are expected"),
-        (lambda: hypothesis_explorer(running_example()), "give both X and y"),
         (lambda: margin_explorer(rho=0), r"rho must be a number from 0\.01 to 0\.5"),
         (lambda: pocket_explorer(noise=0.7), r"noise must be a number from 0 to 0\.5"),
         (lambda: pocket_explorer(updates=301), "updates must be at most 300"),
-        (lambda: hypothesis_explorer(*separable(2001, rng=0)), "2,001 examples; the hypothesis explorer takes 2,000"),
         (lambda: points_with_margin(2.0, 10, 1), "the margin ρ must be a number from"),
     ],
 )
