@@ -5,6 +5,8 @@ c = get_config()  # noqa: F821
 c.CourseDirectory.course_id = "learning-to-answer-yes-no"
 c.CourseDirectory.source_directory = "source"
 c.CourseDirectory.release_directory = "release"
+# What stands beside a notebook in source/ and is never handed out: the answers and the tests of the assignment.
+c.CourseDirectory.ignore = [".ipynb_checkpoints", "__pycache__", "*.pyc", "solution.py", "test_*.py"]
 
 # A function whose body is only its docstring can be run, and its check then says kindly that it returns nothing yet.
 c.ClearSolutions.code_stub = {"python": "# Your turn."}

@@ -1,5 +1,7 @@
 """Make the students' copies: exercises/source → exercises/release, by nbgrader itself; and a zip of each to hand out.
 
+First the table of each assignment's checks is made from its solution, and put beside it: hw1_pla/hw1_cases.json.
+
 python exercises/release.py            make them, and the zips in exercises/bundles (see bundle.py)
 python exercises/release.py --check    only say whether the copies are what the source gives
 
@@ -17,21 +19,32 @@ import re
 import shutil
 import sys
 import tempfile
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from exercises import bundle
+from plahelpers.checks import table
 
 HERE = Path(__file__).resolve().parent
 
 
+def tables(source: Path = HERE / "source") -> dict[Path, str]:
+    """The table of the checks of each assignment, from its solution, by the file in which it belongs."""
+    made = {}
+    for path in sorted(source.glob("*/solution.py")):
+        solution = import_module(f"exercises.source.{path.parent.name}.solution")
+        made[path.with_name(f"{path.parent.name.partition('_')[0]}_cases.json")] = table.record(solution.CHECKS)
+    return made
+
+
 def make(source: Path = HERE / "source") -> dict[str, str]:
-    """The blank copy of each assignment, as text, by its path under release/."""
+    """The blank copy of each assignment and the files beside it, as text, by their paths under release/."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(source, Path(folder, "source"), ignore=shutil.ignore_patterns(".ipynb_checkpoints"))
         _generate(Path(folder), sorted(path.name for path in source.iterdir() if path.is_dir()))
-        copies = sorted(Path(folder, "release").glob("*/*.ipynb"))
-        return {path.relative_to(Path(folder, "release")).as_posix(): _normal(path) for path in copies}
+        copies = sorted(Path(folder, "release").glob("*/*"))
+        return {path.relative_to(Path(folder, "release")).as_posix(): _text(path) for path in copies}
 
 
 def _generate(course: Path, assignments: list[str]) -> None:
@@ -60,8 +73,10 @@ def _generate(course: Path, assignments: list[str]) -> None:
             converter.log.removeHandler(handler)
 
 
-def _normal(copy: Path) -> str:
-    """The notebook in the layout of all notebooks here: keys sorted, one line feed at the end."""
+def _text(copy: Path) -> str:
+    """The text of a file; a notebook in the layout of all notebooks here: keys sorted, one line feed at the end."""
+    if copy.suffix != ".ipynb":
+        return copy.read_text(encoding="utf-8")
     notebook: dict[str, Any] = json.loads(copy.read_text(encoding="utf-8"))
     return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
@@ -94,8 +109,12 @@ def main(arguments: list[str]) -> int:
         print("usage: release.py [--check]", file=sys.stderr)
         return 2
     print("Making the students' copies ...", flush=True)
+    stale = [path for path, text in tables().items() if not path.exists() or path.read_text("utf-8") != text]
+    if not arguments:
+        for path in stale:
+            path.write_text(tables()[path], encoding="utf-8")
     copies = make()
-    wrong = differences(copies)
+    wrong = [*(f"{path.name} is not what the solution gives" for path in stale), *differences(copies)]
     if arguments:
         advice = "Make them again: python3 run.py release" if wrong else "The students' copies are up to date."
         print("\n".join([*wrong, advice]))
@@ -104,8 +123,8 @@ def main(arguments: list[str]) -> int:
     print("Packing them, with the package as a wheel ...", flush=True)
     zips = bundle.bundles()
     bundle.write(zips, HERE / "bundles")
-    for path in [*(f"release/{name}" for name in copies), *(f"bundles/{name}" for name in zips)]:
-        print(f"exercises/{path}")
+    for name in [*(f"release/{name}" for name in copies), *(f"bundles/{name}" for name in zips)]:
+        print(f"exercises/{name}")
     return 0
 
 

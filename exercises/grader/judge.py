@@ -101,7 +101,7 @@ class Judge:
 
     def __init__(self, work: Submission, session: Session, limits: Limits) -> None:
         self.work, self.session, self.limits, self.assignment = work, session, limits, work.assignment
-        self.verdicts: dict[str, Verdict] = {}  # so far, by the question's id
+        self.attempts: dict[str, bool] = {}  # so far, by the question's id: did the function do anything of its task?
         self.ours: dict[str, Any] = {}  # what locked cells of the source have defined here
         self.theirs: dict[str, tuple[str, Any]] = {"student": session.look("student")}  # one id, for all questions
         kind, value = self.theirs["student"]
@@ -109,8 +109,7 @@ class Judge:
         self.student = _short(str(value).strip(), _MAX_ID) if is_id else ""
 
     def verdict(self, question: Question) -> Verdict:
-        self.verdicts[question.id] = self._written(question) if question.by_hand else self._tested(question)
-        return self.verdicts[question.id]
+        return self._written(question) if question.by_hand else self._tested(question)
 
     def remarks(self) -> list[str]:
         """Where the notebook did not run as it should: the first causes, and how much came of them."""
@@ -194,6 +193,7 @@ class Judge:
 
     def _from_report(self, question: Question, report: Report, worth: Sequence[float], points: float) -> Verdict:
         """The verdict of `plahelpers.checks`."""
+        self.attempts[question.id] = report.is_attempt
         report = replace(report, seconds=4 * self.limits.call_seconds)  # a case may take a quarter
         messages, details = _words_of(report)
         if report.is_blank:
@@ -203,6 +203,8 @@ class Judge:
             return _nothing_follows(question, report, points, parts, empty)
         if parts and points < sum(part["points"] for part in parts):
             messages = (*messages, f"It costs {min(worth):g} besides that the arguments were changed.")
+        if parts and points > sum(part["points"] for part in parts):
+            messages = (*messages, "Your mistake is a known one. It leaves at least a quarter of the points.")
         state, solution = "noted" if report.noted else _state(points, question.points), _solution(report)
         if state == "right":
             names = _list(f"`{name}`" for name in report.given)
@@ -230,16 +232,8 @@ class Judge:
         return f"given your {names}" if names else ""
 
     def _is_attempt(self, question: Question, name: str) -> bool:
-        """Did an earlier function do anything of its task: a part right, a case that is not the worked example, or a
-        known mistake that is about the task?
-        """
-        verdict = self.verdicts.get(self.assignment.asked_before(question).get(name, ""))
-        if verdict is None or verdict.points:
-            return True
-        example = verdict.cases[0]["tried"] if verdict.cases else ""
-        if any(case["passed"] and case["tried"] != example for case in verdict.cases):
-            return True
-        return verdict.mistake not in (None, "same_answer", "unused_argument", "not_repeatable")
+        """Did an earlier function do anything of its task: an unseen case right, or a known mistake?"""
+        return self.attempts.get(self.assignment.asked_before(question).get(name, ""), True)
 
     def _not_right(self, names: set[str], *messages: str) -> Verdict:
         """No points, and why: what is to be said, and the cell of the student's that is to blame."""
@@ -346,12 +340,12 @@ def _parts(report: Report, worth: Sequence[float]) -> tuple[dict[str, Any], ...]
     return tuple(
         {
             "name": name,
-            "right": right,
+            "right": share == 1,
             "follows": name in report.followed,
-            "points": most if right else 0.0,
+            "points": round(most * share, 1),
             "max": most,
         }
-        for (name, right), most in pairs
+        for (name, share), most in pairs
     )
 
 

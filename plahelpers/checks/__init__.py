@@ -17,17 +17,20 @@ list, a tuple or an array, also one of shape (d+1, 1).
 With `seed=` (a whole number) a check goes on to fresh cases, drawn from that seed, which nobody has seen before; and
 `checks.pla(my_pla, seed=7).require()` raises an AssertionError with the messages unless all is right. With `seconds=` a
 function gets more time, or less, than 10 seconds for all cases together. `.marks(9, 8, 8)` in place of `.require()`
-gives points for each part of the contract, and for `number` and `numbers` `given=` counts what follows from earlier
-functions as right.
+gives points for each part of the contract, by the share of fresh cases in which it is right. For `number` and
+`numbers`, `given=` counts what follows from earlier functions as right, and `known=` names wrong numbers.
+
+`checks.score(2)` says how many of the checks of chapter 2 you have passed since the notebook was started. An assignment
+brings its own checks, as a file beside the notebook: see `Table`.
 """
 
+from plahelpers._validation import check_count
 from plahelpers.checks import (
     chapter01,
     chapter02,
     chapter03,
     chapter04,
     chapter05,
-    homework1,
     homework2,
     homework3,
     values,
@@ -37,13 +40,19 @@ from plahelpers.checks.chapter02 import *  # noqa: F403
 from plahelpers.checks.chapter03 import *  # noqa: F403
 from plahelpers.checks.chapter04 import *  # noqa: F403
 from plahelpers.checks.chapter05 import *  # noqa: F403
-from plahelpers.checks.homework1 import *  # noqa: F403
 from plahelpers.checks.homework2 import *  # noqa: F403
 from plahelpers.checks.homework3 import *  # noqa: F403
-from plahelpers.checks.report import NotPassedError as NotPassedError, Report
+from plahelpers.checks.report import NotPassedError as NotPassedError, Report, Score, score_of
 from plahelpers.checks.result import Case
+from plahelpers.checks.table import Table
 from plahelpers.checks.values import *  # noqa: F403
 
-__all__ = ["Case", "Report"]
+__all__ = ["Case", "Report", "Table"]
 __all__ += chapter01.__all__ + chapter02.__all__ + chapter03.__all__ + chapter04.__all__ + chapter05.__all__
-__all__ += homework1.__all__ + homework2.__all__ + homework3.__all__ + values.__all__
+__all__ += homework2.__all__ + homework3.__all__ + values.__all__
+
+
+def score(chapter: int) -> Score:
+    """How many checks of this chapter have been passed so far, and which have not."""
+    modules = chapter01, chapter02, chapter03, chapter04, chapter05
+    return score_of(modules[check_count(chapter, "chapter", 1, 5) - 1].__all__)

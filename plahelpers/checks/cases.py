@@ -21,10 +21,10 @@ def examples(X: Any, y: Any) -> Examples:
     return np.array(X, dtype=np.float64).round(2), np.array(y, dtype=np.int64)
 
 
-def fresh_separable(rng: Rng) -> list[tuple[FloatArray, IntArray, FloatArray]]:
+def fresh_separable(rng: Rng, count: int = FRESH) -> list[tuple[FloatArray, IntArray, FloatArray]]:
     """Separable examples on which cyclic PLA makes a few updates, not many, and a perfect w."""
     cases = list[tuple[FloatArray, IntArray, FloatArray]]()
-    while len(cases) < FRESH:
+    while len(cases) < count:
         N, d = int(rng.integers(6, 13)), int(rng.integers(2, 4))
         data = datasets.separable(N, d, low=-5, high=5, margin=0.3, rng=rng)
         X, y = examples(*data)
@@ -33,10 +33,10 @@ def fresh_separable(rng: Rng) -> list[tuple[FloatArray, IntArray, FloatArray]]:
     return cases
 
 
-def fresh_noisy(rng: Rng) -> list[Examples]:
+def fresh_noisy(rng: Rng, count: int = FRESH) -> list[Examples]:
     """Examples of the plane with some labels flipped, on which Pocket does not come to its end at once."""
     cases = list[Examples]()
-    while len(cases) < FRESH:
+    while len(cases) < count:
         data = datasets.noisy(int(rng.integers(9, 15)), noise=0.25, low=-5, high=5, margin=0.3, rng=rng)
         X, y = examples(*data)
         if learning.pocket(X, y, order="cyclic", max_updates=20).updates == 20:

@@ -10,7 +10,7 @@ from plahelpers import _format, learning
 from plahelpers._guard import Outcome
 from plahelpers._validation import FloatArray, IntArray, check_data, check_points
 from plahelpers.checks.judge import SECONDS, Check, is_unwritten, name_of, run
-from plahelpers.checks.report import Report
+from plahelpers.checks.report import Report, remember
 from plahelpers.checks.result import Case, Problem, Section
 from plahelpers.checks.sections import BIAS, FIND
 from plahelpers.checks.sentences import capital, display, short
@@ -35,7 +35,7 @@ def construction(*, most: int, expected: str, read: Section, title: str = "") ->
             tried = [Outcome("not tried")] * 2 if unwritten else run(function, [(), ()], measure.__name__, seconds)
             cases = tuple(_judge(outcome, measure, most, expected) for outcome in tried)
             known = next((case.problem for case in cases if case.problem), None)
-            return Report(
+            report = Report(
                 check=measure.__name__,
                 title=title or measure.__name__,
                 subject=name_of(function),
@@ -47,6 +47,7 @@ def construction(*, most: int, expected: str, read: Section, title: str = "") ->
                 about="data",
                 unwritten=unwritten,
             )
+            return remember(report)
 
         check.__name__ = check.__qualname__ = measure.__name__
         check.__doc__, check.__module__ = measure.__doc__, "plahelpers.checks"

@@ -13,12 +13,13 @@ import numpy as np
 
 from plahelpers._guard import Outcome, run_guarded
 from plahelpers._validation import check_number
-from plahelpers.checks.report import Report
+from plahelpers.checks.report import Report, remember
 from plahelpers.checks.result import Answer, Case, Problem, same
 from plahelpers.checks.sentences import LIMITS, short
 from plahelpers.checks.task import Arguments, Endless, Task, Version
 
 SECONDS: Final = 10.0
+_NAMED: Final = 0.25  # the share of the points that a function earns at least, if its mistake is a known one
 
 # What any function can get wrong.
 _MODIFIES_INPUTS: Final = Problem(
@@ -50,22 +51,27 @@ def exercise(**fields: Any) -> Callable[[Version], Check]:
 
     def decorate(right: Version) -> Check:
         task = Task(name=right.__name__, right=right, arguments=tuple(signature(right).parameters), **fields)
-
-        def check(function: Version, *, seconds: float = SECONDS, seed: int | None = None) -> Report:
-            cases = task.all_cases(seed)
-            if is_unwritten(function):
-                outcomes = [Outcome("not tried")] * len(cases)
-                return replace(judge(task, name_of(function), cases, outcomes), unwritten=True)
-            outcomes = run(function, cases, task.name, seconds)
-            report = judge(task, name_of(function), cases, outcomes, seconds)
-            return _mention_unused(task, report, unused_arguments(function))
-
-        check.__name__ = check.__qualname__ = task.name
-        check.__doc__, check.__module__ = right.__doc__, "plahelpers.checks"
-        check.task = task  # type: ignore[attr-defined]
-        return check
+        return check_of(task, right.__doc__)
 
     return decorate
+
+
+def check_of(task: Task, contract: str | None = None) -> Check:
+    """The check of a task, as learners call it."""
+
+    def check(function: Version, *, seconds: float = SECONDS, seed: int | None = None) -> Report:
+        cases = task.all_cases(seed)
+        if is_unwritten(function):
+            outcomes = [Outcome("not tried")] * len(cases)
+            return remember(replace(judge(task, name_of(function), cases, outcomes), unwritten=True))
+        outcomes = run(function, cases, task.name, seconds)
+        report = judge(task, name_of(function), cases, outcomes, seconds)
+        return remember(_mention_unused(task, report, unused_arguments(function)))
+
+    check.__name__ = check.__qualname__ = task.name
+    check.__doc__, check.__module__ = contract, "plahelpers.checks"
+    check.task = task  # type: ignore[attr-defined]
+    return check
 
 
 # --- The function ----------------------------------------------------------------------------------------------------
@@ -132,9 +138,13 @@ def judge(
     task: Task, subject: str, cases: Sequence[Arguments], outcomes: Sequence[Outcome], seconds: float = SECONDS
 ) -> Report:
     """The report on what a function made of the cases."""
-    judged = tuple(_judge_case(task, *pair) for pair in zip(cases, outcomes, strict=True))
+    fixed = len(task.cases())
+    judged = tuple(
+        _judge_case(task, arguments, outcome, unseen=fixed <= k < len(cases) - 1)
+        for k, (arguments, outcome) in enumerate(zip(cases, outcomes, strict=True))
+    )
     changed = tuple(sorted({task.arguments[k] for outcome in outcomes for k in outcome.changed}))
-    repeated = _different_answers(judged, len(task.cases()) - 1)
+    repeated = _different_answers(judged, fixed - 1)
     known = _NOT_REPEATABLE if repeated else _diagnose(task, judged, bool(changed))
     return Report(
         check=task.name,
@@ -151,7 +161,7 @@ def judge(
     )
 
 
-def _judge_case(task: Task, arguments: Arguments, outcome: Outcome) -> Case:
+def _judge_case(task: Task, arguments: Arguments, outcome: Outcome, *, unseen: bool) -> Case:
     answer = task.parse(outcome.value) if outcome.kind == "returned" else None
     expected = task.parse(task.right(*arguments))
     assert expected is not None
@@ -159,6 +169,7 @@ def _judge_case(task: Task, arguments: Arguments, outcome: Outcome) -> Case:
         arguments=dict(zip(task.arguments, arguments, strict=True)),
         outcome=outcome,
         right=answer is not None and same(answer, expected),
+        unseen=unseen,
         answer=answer,
         expected=expected,
     )
@@ -180,10 +191,10 @@ def _diagnose(task: Task, cases: Sequence[Case], changed: bool) -> Problem | Non
     for seen in (tried, by_key):
         for known in task.mistakes:
             if any(_is_given_by(task, version, seen) for version in known.versions):
-                return Problem(known.id, known.what, known.why, known.read)
+                return Problem(known.id, known.what, known.why, known.read, _NAMED)
     for known in task.mistakes:
         if known.shown_by and _is_shown(known.shown_by, by_key):
-            return Problem(known.id, known.what, known.why, known.read)
+            return Problem(known.id, known.what, known.why, known.read, _NAMED)
     answers = [case.answer for case in cases if case.answer]
     constant = len(answers) > 2 and all(same(answers[0], answer) for answer in answers)
     return _SAME_ANSWER if constant else None

@@ -34,12 +34,13 @@ class Section(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Something that is wrong: its id, what it is, why it is wrong, and where to read about it."""
+    """Something that is wrong: its id, what it is, why it is wrong, where to read about it, and what it still earns."""
 
     id: str
     what: str
     why: str
     read: Section | None = None
+    share: float = 0.0  # of the points
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -49,6 +50,7 @@ class Case:
     arguments: Mapping[str, Any]
     outcome: Outcome  # its kind ("returned", "raised", "slow", "memory", …), value, line, output
     right: bool  # is the answer the expected one?
+    unseen: bool = False  # it was drawn from a seed: nobody could know it
     answer: Answer | None = None  # the value as numbers by name, if it can be read so
     expected: Answer | str | None = None  # None: not told
     remark: str = ""  # what to show in place of the value
@@ -125,17 +127,35 @@ class Result:
         return self.about == "value" and self.passed and any(case.solution is None for case in self.cases)
 
     @property
-    def parts(self) -> dict[str, bool]:
-        """Each part of the contract, or each of several numbers: is it right in every case?
+    def counted(self) -> tuple[Case, ...]:
+        """The cases that earn points: the unseen ones; all of them, if none is unseen."""
+        return tuple(case for case in self.cases if case.unseen) or self.cases
 
-        A call that does not return has no part right.
+    @property
+    def parts(self) -> dict[str, float]:
+        """Each part of the contract, or each of several numbers: in which share of the counted cases is it right?
+
+        A call that does not return has no part right. Data that a function makes are one part.
         """
         if self.about == "value":
-            return {case.name: case.right for case in self.cases}
+            return {case.name: float(case.right) for case in self.cases}
+        if self.about == "data":
+            return {"": min(1.0 if case.right else case.problem.share if case.problem else 0.0 for case in self.cases)}
         contract = self.cases[0].expected
-        if not isinstance(contract, Mapping):  # data that the function makes: they are one part
-            return {"": all(case.right for case in self.cases)}
-        return {name: all(case.gives(name, case.expected) for case in self.cases) for name in contract}
+        assert isinstance(contract, Mapping)
+        count = len(self.counted)
+        return {name: sum(case.gives(name, case.expected) for case in self.counted) / count for name in contract}
+
+    @property
+    def credit(self) -> float:
+        """The share of all points that the known mistake earns at least, if the function answers in a counted case."""
+        answers = any(case.answer is not None for case in self.counted)
+        return self.known.share if self.known and answers else 0.0
+
+    @property
+    def is_attempt(self) -> bool:
+        """Does the function do something of its task: a counted case right, or a known mistake of this exercise?"""
+        return any(case.right for case in self.counted) or self.credit > 0
 
     @property
     def mistake(self) -> str | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any, Final, Literal, TypeAlias
+from types import MappingProxyType
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -16,9 +17,18 @@ from plahelpers.checks.result import Case, Problem
 from plahelpers.checks.sentences import display, short
 from plahelpers.checks.task import numbers_of
 
-__all__ = ["Given", "choice", "number", "numbers"]
+__all__ = ["Given", "Known", "choice", "number", "numbers"]
 
 Kind: TypeAlias = Literal["count", "index", "rate"]
+
+
+class Known(NamedTuple):
+    """A wrong number that is known: its id, the number, what it is, and why it is wrong, or what to do."""
+
+    id: str
+    value: float
+    what: str
+    why: str
 
 
 class Given:
@@ -27,17 +37,21 @@ class Given:
     Parameters
     ----------
     follows : callable
-        What the number would be, or the numbers, with the learner's functions. It returns None if one of these
-        functions is no attempt at its own task: a constant, an empty walk.
-    names : str
-        Of these functions.
+        What the number would be, or the numbers, with the learner's functions.
+    sources : Report or str
+        The reports on these functions, with a seed. Nothing follows from a function that is no attempt at its own
+        task: one that is right in no unseen case and makes no known mistake. (Only a name: this is not looked at.)
     """
 
-    def __init__(self, follows: Callable[[], Any], *names: str) -> None:
-        self.follows, self.names = follows, names
+    def __init__(self, follows: Callable[[], Any], *sources: Report | str) -> None:
+        self.follows = follows
+        self.reports = [source for source in sources if isinstance(source, Report)]
+        self.names = tuple(source if isinstance(source, str) else source.subject or source.check for source in sources)
 
     def __call__(self) -> Any:
         """What follows; None if nothing does."""
+        if not all(report.is_attempt for report in self.reports):
+            return None
         try:
             return self.follows()
         except Exception:  # the learner's function raises what it likes, and then nothing follows from it
@@ -53,6 +67,7 @@ def number(
     given: Given | None = None,
     kind: Kind | None = None,
     most: float | None = None,
+    known: Sequence[Known] = (),
 ) -> Report:
     """Is a number that someone found the expected one? The answer never tells what is expected.
 
@@ -70,8 +85,10 @@ def number(
         What it has to be in any case: a count or an index is whole and not negative, a rate lies between 0 and 1.
     most : float, optional
         The largest number that is possible: N − 1 for the index of an example.
+    known : sequence of Known
+        Wrong numbers that are named.
     """
-    case = _case(got, _problem(got, expected, tolerance, kind, most), expected)
+    case = _case(got, _problem(got, expected, tolerance, kind, most, known), expected)
     return _follow(_report("number", what, [case]), tolerance, given)
 
 
@@ -84,6 +101,7 @@ def numbers(
     given: Given | None = None,
     kind: Kind | None = None,
     most: float | None = None,
+    known: Mapping[str, Sequence[Known]] = MappingProxyType({}),
 ) -> Report:
     """Are these numbers the expected ones, one after the other? As `number`, for several at once.
 
@@ -91,12 +109,15 @@ def numbers(
     ----------
     expected : dict
         What each of them is, and the number or None: `{"pocket, train": 0.1, "pocket, test": 0.2}`.
+    known : dict
+        Of those that have known wrong numbers: `{"pocket, test": [Known(...)]}`.
     """
     values = _listed(got)
     if len(values) == len(expected) and not _is_missing(got):
         pairs = zip(values, expected.items(), strict=True)
         cases = [
-            _case(value, _problem(value, right, tolerance, kind, most), right, name) for value, (name, right) in pairs
+            _case(value, _problem(value, right, tolerance, kind, most, known.get(name, ())), right, name)
+            for value, (name, right) in pairs
         ]
     else:
         why = f"Give a list of {len(expected)} numbers: {', '.join(expected)}."
@@ -178,14 +199,26 @@ def _is_missing(got: Any) -> bool:
 
 
 def _problem(
-    got: Any, expected: float | None, tolerance: float, kind: Kind | None = None, most: float | None = None
+    got: Any,
+    expected: float | None,
+    tolerance: float,
+    kind: Kind | None = None,
+    most: float | None = None,
+    known: Sequence[Known] = (),
 ) -> Problem | None:
     """What is wrong with a number; of the expected one nothing is told."""
     tolerance = check_number(tolerance, "tolerance", 0, 1)
     if problem := _not_one_number(got):
         return problem
     problem = _impossible(_float(got), kind, most)
-    return problem or (None if expected is None else _another_number(_float(got), float(expected), tolerance))
+    if problem or expected is None or _near(_float(got), expected, tolerance):
+        return problem
+    named = [Problem(each.id, each.what, each.why) for each in known if _near(_float(got), each.value, tolerance)]
+    return named[0] if named else _another_number(_float(got), float(expected), tolerance)
+
+
+def _near(got: float, value: float, tolerance: float) -> bool:
+    return abs(got - value) <= max(tolerance, 1e-12) * max(1.0, abs(value))
 
 
 _PERCENT: Final = Problem(
@@ -246,31 +279,32 @@ _COMPLEMENT: Final = Problem(
 )
 _SQUARED: Final = Problem("squared", "It is the square of what is asked for", "Take the root.")
 _ROOT: Final = Problem("root", "It is the root of what is asked for", "Square it.")
+_HALF: Final = Problem("half", "It is half of what is asked for", "Which factor of 2 is missing?")
+_TWICE: Final = Problem("twice", "It is twice what is asked for", "Which factor of 2 is one too many?")
 _ROUNDED: Final = Problem("rounded", "It is rounded too much", "Give more digits.")
 
 
-def _another_number(got: float, expected: float, tolerance: float) -> Problem | None:
+def _another_number(got: float, expected: float, tolerance: float) -> Problem:
     """How this number differs from the expected one."""
 
     def near(value: float) -> bool:
-        return abs(value - expected) <= max(tolerance, 1e-12) * max(1.0, abs(expected))
+        return _near(value, expected, tolerance)
 
-    if near(got):
-        return None
-    positive = min(got, expected) > 0
+    positive, is_whole = min(got, expected) > 0, expected == round(expected)
     why = "Run the cells above from the top, with your own id, and look at each step."
     return _first(
         [
-            (expected == round(expected) and abs(got - expected) == 1, _OFF_BY_ONE),
+            (is_whole and abs(got - expected) == 1, _OFF_BY_ONE),
             (near(-got), _SIGN),
             (near(got / 100), _PERCENT),
             (0 < expected < 1 and near(1 - got), _COMPLEMENT),
             (positive and near(abs(got) ** 0.5), _SQUARED),
             (positive and near(got**2), _ROOT),
+            (not is_whole and near(2 * got), _HALF),
+            (not is_whole and near(got / 2), _TWICE),
             (_is_rounded(got, expected), _ROUNDED),
-            (True, Problem("another_number", f"{got:.6g} is not the right number", why)),
         ]
-    )
+    ) or Problem("another_number", f"{got:.6g} is not the right number", why)
 
 
 def _is_rounded(got: float, expected: float) -> bool:

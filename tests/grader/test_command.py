@@ -351,9 +351,9 @@ def grade_of(student, inside, number=""):
 @pytest.mark.parametrize("id", [" " * 9 + "alice", "ALICE\n", "\u3000alice", "alice\u200b", "al\u0131ce", "ａlice"])
 def test_an_id_is_compared_as_data_are_made_from_it(id):
     """Whoever has alice's data has alice's id, and whoever has not does not; the owner is not told who used it."""
-    from plahelpers import homework
+    from plahelpers.datasets import personal
 
-    same_data = homework._clean(id) == "alice"
+    same_data = personal.clean(id) == "alice"
     mallory, alice = results.odd_ids([grade_of("mallory", id), grade_of("alice", "alice")])
     assert any("belongs to" in sentence for sentence in mallory[0])
     assert any("The same id" in sentence for sentence in mallory[1]) == same_data

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from exercises.source.hw1_pla.hw1_data import step_data
 from plahelpers import _theme, checks, guarantee, hypothesis, learning
 from plahelpers._guard import Other, Outcome
 from plahelpers.checks import judge as judging, sentences
@@ -750,13 +751,13 @@ def test_data_that_are_right_only_by_chance_are_told_so():
         checks.called = getattr(checks, "called", 0) + 1
         return ([[6, 0], [7, 0]], [-1, 1]) if checks.called == 1 else ([[0, 1], [0, -1]], [1, -1])
 
-    report = checks.smaller_step(now_and_then)
+    report = step_data(now_and_then)
     assert report.points == 0.5
     assert any("fix its seed" in message for message in report.messages)
 
 
 def test_making_data_can_go_wrong_like_any_function():
-    report = checks.smaller_step(lambda: print("thinking") or 1 / 0)
+    report = step_data(lambda: print("thinking") or 1 / 0)
     assert report.trouble == "raised"
     assert "ZeroDivisionError" in repr(report)
     assert "It printed: thinking" in repr(report)
@@ -767,8 +768,8 @@ def test_something_that_is_no_function_gets_a_kind_error():
         TypeError, match=r"checks\.pla\(my_function\), without calling it; this is a value of type list"
     ):
         checks.pla([1, 2])
-    with pytest.raises(TypeError, match=r"checks\.smaller_step\(my_function\)"):
-        checks.smaller_step(None)
+    with pytest.raises(TypeError, match=r"checks\.step_data\(my_function\)"):
+        step_data(None)
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan"), 1e9])

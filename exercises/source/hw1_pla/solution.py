@@ -1,4 +1,4 @@
-"""Homework 1: PLA that turns round, w from counts, how often each example is corrected, a half step that is faster."""
+"""Homework 1, for the teacher: right functions, known mistakes, the numbers of an id. Nothing of this is handed out."""
 
 from __future__ import annotations
 
@@ -9,23 +9,14 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from plahelpers import _format, datasets, hypothesis, learning
+from exercises.source.hw1_pla import hw1_data as data
+from plahelpers import datasets, learning
 from plahelpers._validation import FloatArray, IntArray
+from plahelpers.checks import Given, Known, Report, number, numbers
 from plahelpers.checks.cases import examples, fresh_separable
-from plahelpers.checks.chapter02 import (
-    WALKS,
-    Walk,
-    as_walk,
-    explain_whole_walk,
-    miscounts,
-    mistakes_in_picks,
-    then,
-    walk,
-)
-from plahelpers.checks.construction import Finding, construction, updates_of_pla
+from plahelpers.checks.chapter02 import Walk, as_walk, miscounts, mistakes_in_picks, walk
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.result import Answer, Problem, same
-from plahelpers.checks.sections import BIAS, CORRECT, ETA, HISTOGRAM, WORDS
+from plahelpers.checks.sections import BIAS, CORRECT, HISTOGRAM, WORDS
 from plahelpers.checks.task import ROW, Arguments, Mistake, Part, Rng, Version
 from plahelpers.checks.variants import (
     Bias,
@@ -34,7 +25,6 @@ from plahelpers.checks.variants import (
     Step,
     bias_first,
     bias_last,
-    bias_zero,
     count_visits,
     minus_update,
     mistakes_in_walk,
@@ -42,14 +32,14 @@ from plahelpers.checks.variants import (
     zero_is_minus,
 )
 
-__all__ = ["how_often", "smaller_step", "turning_pla", "weights_from_counts"]
+SEED: Final = 20250901  # of the unseen cases, the same for all students; take another one each year
+UNSEEN: Final = 10  # of each function
+DECIMALS: Final = {"mean_updates": 3, "top_five": 3}  # as the text asks for them
 
 Turn: TypeAlias = Callable[[int, int, int], tuple[int, int]]  # (n, way, N) → which example is next, and which way
 
-START: Final = (-13.0, 5.0, 0.0)  # where the two step sizes begin
 
-
-# --- PLA that turns round --------------------------------------------------------------------------------------------
+# --- Question 1: PLA that turns round --------------------------------------------------------------------------------
 
 
 def _turn(n: int, way: int, N: int) -> tuple[int, int]:
@@ -94,25 +84,21 @@ def _walk(X: FloatArray, y: IntArray, **parts: Any) -> Walk:
     return as_walk(_turning(X, y, **parts))
 
 
-def _counting_visits(*, to_the_end: bool) -> Version:
-    """The right w and picks, and visits in place of updates: up to the last update, or those after it, too."""
-
-    def version(X: FloatArray, y: IntArray) -> Walk:
-        steps = list(_turning(X, y))
-        w, _, picks = as_walk(steps)
-        return w, steps[-1].visit + 1 + to_the_end * len(y), picks
-
-    return version
+def _counting_visits(X: FloatArray, y: IntArray) -> Walk:
+    """The right w and picks, and visits in place of updates."""
+    steps = list(_turning(X, y))
+    w, _, picks = as_walk(steps)
+    return w, steps[-1].visit + 1 + len(y), picks
 
 
-def _fixed(*, passes: int = 0, visits: int = 0) -> Version:
-    """So many passes, or visits, clean or not."""
-    return lambda X, y, **parts: _walk(X, y, visits=range(passes * len(y) + visits), **parts)
+def _fixed(passes: int) -> Version:
+    """So many passes, clean or not."""
+    return lambda X, y, **parts: _walk(X, y, visits=range(passes * len(y)), **parts)
 
 
-_MISTAKES: Final = (
+_TURNING_MISTAKES: Final = (
     *mistakes_in_walk(_walk),
-    minus_update(*(_fixed(passes=passes) for passes in (1, 10, 100, 1000))),
+    minus_update(*map(_fixed, (1, 10, 100, 1000))),
     Mistake(
         "never_turns",
         "it always goes up: this is the cyclic PLA",
@@ -149,6 +135,7 @@ _MISTAKES: Final = (
         "after a correction it begins again at example 0",
         "It should turn round where it is: from example n to n − 1, or to n + 1 if it was going down.",
         *(partial(_walk, after=lambda _n, way, _N, k=k: (0, k * way)) for k in (-1, 1)),
+        partial(_walk, after=lambda _n, _way, _N: (0, 1)),
     ),
     Mistake(
         "downwards",
@@ -156,7 +143,6 @@ _MISTAKES: Final = (
         "It begins with the examples 0, 1, 2, …, and turns round at the first correction.",
         partial(_walk, way=-1),
     ),
-    *(known for known in WALKS if known.id in ("every_point", "batch")),
     Mistake(
         "one_too_few_in_a_row",
         "it stops after N − 1 visits in a row without a correction",
@@ -176,29 +162,16 @@ _MISTAKES: Final = (
         partial(_walk, enough=lambda _N: 1),
     ),
     Mistake(
-        "one_pass",
-        "it makes N visits and stops, clean or not",
-        "A correction can spoil an example that was right: go on until N visits in a row need no correction.",
-        _fixed(passes=1),
-    ),
-    Mistake(
-        "one_update",
-        "it stops after its first update",
-        "Go on until N visits in a row need no correction.",
-        then(_walk, lambda w, _T, picks: (w, 1, picks[:1])),
-    ),
-    Mistake(
         "fixed_passes",
-        "it stops after a fixed number of visits, clean or not",
+        "it stops after N visits, or after another fixed number of them, clean or not",
         "How many are needed is not known in advance: go on until N visits in a row need no correction.",
-        *(_fixed(passes=passes) for passes in (*range(2, 11), 20, 50, 100, 125, 200, 500, 1000)),
-        *(_fixed(visits=visits) for visits in (100, 200, 500, 1000, 2000, 5000, 10_000)),
+        *map(_fixed, (1, 2, 10, 100)),
     ),
     Mistake(
         "counts_visits",
         "its w is right, but it counts visits instead of updates",
         "T counts corrections only: no visits to examples that are right, and no passes.",
-        *(_counting_visits(to_the_end=end) for end in (True, False)),
+        _counting_visits,
     ),
     miscounts(_walk),
     *mistakes_in_picks(_walk),
@@ -215,14 +188,15 @@ def _turning_cases() -> list[Arguments]:
         examples([[-3], [0], [4]], [-1, 1, 1]),  # whoever adds x, whatever y is, comes to an end here
         examples(*datasets.textbook_example()),
         examples([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
-        examples([[56], [93], [94], [43]], [-1, -1, 1, -1]),  # 13,398 visits: no fixed number of them will do
+        examples([[20], [21]], [-1, 1]),  # 822 updates: no small number of passes will do
         examples(*datasets.running_example()),
     ]
 
 
-def _explain_turning(answer: Answer, X: FloatArray, y: IntArray) -> list[str]:
-    _, picks, path, _ = map(np.array, zip(*_turning(X, y, visits=count()), strict=True))
-    return explain_whole_walk(answer, X, y, path, picks[1:], "then N visits in a row need no correction")
+def _unseen_walks(rng: Rng) -> list[Arguments]:
+    """(X, y); the last one takes hundreds of updates."""
+    a = int(rng.integers(15, 25))
+    return [*((X, y) for X, y, _ in fresh_separable(rng, UNSEEN - 1)), examples([[a], [a + 1]], [-1, 1])]
 
 
 @exercise(
@@ -231,37 +205,16 @@ def _explain_turning(answer: Answer, X: FloatArray, y: IntArray) -> list[str]:
     returns="(w, updates, picks), these three in this order",
     read=WORDS,
     cases=_turning_cases,
-    fresh=lambda rng: [(X, y) for X, y, _ in fresh_separable(rng)],
-    mistakes=_MISTAKES,
+    fresh=_unseen_walks,
+    mistakes=_TURNING_MISTAKES,
     key="w",
-    explain=_explain_turning,
 )
 def turning_pla(X: FloatArray, y: IntArray) -> Walk:
-    """Is my_pla(X, y) the PLA that turns round at every correction?
-
-    It starts at example 0 and goes up, and after a correction it goes on in the other direction, from N−1 to 0 or from
-    0 to N−1 where it comes to an end of the data. It returns (w, updates, picks), as for `pla`.
-    """
+    """PLA that turns round at every correction: (w, updates, picks)."""
     return _walk(X, y, visits=count())
 
 
-def own_walk(pla: Version, X: FloatArray, y: IntArray) -> Walk | None:
-    """What a learner's PLA gives on separable data; None if it is no attempt: no walk, mistakes left, a constant.
-
-    One mistake may be left: whoever stops after N − 1 visits in a row has made an attempt.
-    """
-    w, updates, picks = pla(X, y)
-    perhaps = len(picks) > 0 and np.any(w) and np.count_nonzero(y * hypothesis.scores(w, X) < 0) <= 1
-    if not perhaps or same(_as_answer(w, updates, picks), _as_answer(*pla(X[::-1], y[::-1]))):
-        return None
-    return w, updates, picks
-
-
-def _as_answer(w: Any, updates: Any, picks: Any) -> Answer:
-    return {"w": np.asarray(w, float), "updates": np.asarray(updates, float), "picks": np.asarray(picks, float)}
-
-
-# --- From counts to w ------------------------------------------------------------------------------------------------
+# --- Question 3: w from counts ---------------------------------------------------------------------------------------
 
 
 def _counted() -> list[Arguments]:
@@ -285,7 +238,7 @@ def _weights(bias: Bias = bias_first, factor: Callable[..., Any] = lambda y, cou
     returns="w with its d + 1 entries",
     read=WORDS,
     cases=_counted,
-    fresh=lambda rng: [(X, y, rng.integers(0, 6, len(y))) for X, y, _ in fresh_separable(rng)],
+    fresh=lambda rng: [(X, y, rng.integers(0, 6, len(y))) for X, y, _ in fresh_separable(rng, UNSEEN)],
     mistakes=(
         Mistake(
             "update_without_y",
@@ -296,19 +249,12 @@ def _weights(bias: Bias = bias_first, factor: Callable[..., Any] = lambda y, cou
         ),
         Mistake(
             "no_bias",
-            "its w has no w₀, or its w₀ is always 0",
+            "its w has no w₀",
             "A correction also changes w₀: x₀ = +1 belongs to x.",
             _weights(np.array),
-            _weights(bias_zero),
             read=BIAS,
         ),
-        Mistake(
-            "bias_last",
-            "its w₀ is the last entry",
-            "w₀ is the first entry of w.",
-            _weights(bias_last),
-            read=BIAS,
-        ),
+        Mistake("bias_last", "its w₀ is the last entry", "w₀ is the first entry of w.", _weights(bias_last), read=BIAS),
         Mistake(
             "bias_without_y",
             "its w₀ is the number of all corrections",
@@ -334,24 +280,14 @@ def _weights(bias: Bias = bias_first, factor: Callable[..., Any] = lambda y, cou
             "The corrections are added up. Nothing is divided.",
             _weights(factor=lambda y, counts: counts * y / max(counts.sum(), 1)),
         ),
-        Mistake(
-            "minus_update",
-            "it subtracts the corrections",
-            "Each correction adds y x.",
-            _weights(factor=lambda y, counts: -counts * y),
-            read=CORRECT,
-        ),
     ),
 )
 def weights_from_counts(X: FloatArray, y: IntArray, counts: IntArray) -> FloatArray:
-    """Does my_weights(X, y, counts) return the w of PLA from w = 0 that corrected example n counts[n] times?
-
-    Explained in chapter 2, "PLA in the lecture's words".
-    """
+    """The w of PLA from w = 0 that corrected example n counts[n] times."""
     return np.asarray((counts * y) @ bias_first(X))
 
 
-# --- How often each example is corrected -----------------------------------------------------------------------------
+# --- Question 4: how often each example is corrected -----------------------------------------------------------------
 
 
 def _corrected(X: FloatArray, y: IntArray, cycles: IntArray) -> IntArray:
@@ -376,35 +312,19 @@ def _of_counts(answer: Callable[[IntArray], Any]) -> Version:
     return lambda X, y, cycles: answer(_corrected(X, y, cycles))
 
 
-def permutations(rng: Rng, runs: int, N: int) -> IntArray:
-    """One order of visits in each row."""
+def _permutations(rng: Rng, runs: int, N: int) -> IntArray:
     return np.array([rng.permutation(N) for _ in range(runs)])
 
 
 def _often_cases() -> list[Arguments]:
-    """(X, y, cycles), from one run on one example to many on the running example."""
-    rng = np.random.default_rng(3)
-    running = examples(*datasets.running_example())
+    """(X, y, cycles), from one run on one example to eight on the running example."""
     return [
         (*examples([[2, 1]], [1]), np.array([[0]])),
         (*examples([[4], [1], [2]], [-1, 1, -1]), np.array([[0, 1, 2], [2, 1, 0]])),
         (*examples([[1], [2], [4], [3]], [-1, -1, 1, 1]), np.array([[0, 1, 2, 3], [3, 1, 0, 2], [2, 3, 1, 0]])),
         (*examples(*datasets.textbook_example()), np.array([[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1]])),
-        (*running, permutations(rng, 5, 20)),
-        (*running, permutations(rng, 8, 20)),
+        (*examples(*datasets.running_example()), _permutations(np.random.default_rng(3), 8, 20)),
     ]
-
-
-def _explain_often(answer: Answer, X: FloatArray, y: IntArray, cycles: IntArray) -> list[str]:
-    right = dict(zip(("mean", "share"), _rates(_corrected(X, y, cycles)), strict=True))
-    wrong = [
-        f"The length of its {name} is {value.size}, where N = {len(y)} is expected. Examples that are never corrected "
-        "count, too: `np.bincount(picks, minlength=N)`."
-        for name, value in answer.items()
-        if value.size != len(y)
-    ]
-    fine = [name for name, value in answer.items() if same({name: value}, {name: right[name]})]
-    return [*wrong, *(f"Its {name} is right." for name in fine)]
 
 
 @exercise(
@@ -413,7 +333,7 @@ def _explain_often(answer: Answer, X: FloatArray, y: IntArray, cycles: IntArray)
     returns="two arrays of N entries, (mean, share)",
     read=HISTOGRAM,
     cases=_often_cases,
-    fresh=lambda rng: [(X, y, permutations(rng, 6, len(y))) for X, y, _ in fresh_separable(rng)],
+    fresh=lambda rng: [(X, y, _permutations(rng, 6, len(y))) for X, y, _ in fresh_separable(rng, UNSEEN)],
     mistakes=(
         Mistake(
             "positions",
@@ -435,14 +355,9 @@ def _explain_often(answer: Answer, X: FloatArray, y: IntArray, cycles: IntArray)
         ),
         Mistake(
             "totals",
-            "it returns totals over all runs",
+            "its mean, or also its share, is a total over all runs",
             "Divide by the number of runs.",
             _of_counts(lambda counts: (counts.sum(axis=0), (counts > 0).sum(axis=0))),
-        ),
-        Mistake(
-            "total_and_share",
-            "its mean is the total over all runs",
-            "Divide by the number of runs.",
             _of_counts(lambda counts: (counts.sum(axis=0), _rates(counts)[1])),
         ),
         Mistake(
@@ -452,15 +367,10 @@ def _explain_often(answer: Answer, X: FloatArray, y: IntArray, cycles: IntArray)
             _of_counts(lambda counts: (_rates(counts)[0], counts.sum(axis=0) / counts.sum())),
         ),
         Mistake(
-            "first_run_only",
-            "it uses only the first run",
-            "Put `return` behind the loop over cycles, not in it.",
+            "one_run_only",
+            "it uses only the first run, or only the last one",
+            "Add up the counts of all runs. Does `return` stand in the loop, or is a list made anew inside it?",
             lambda X, y, cycles: _rates(_corrected(X, y, cycles[:1])),
-        ),
-        Mistake(
-            "last_run_only",
-            "it uses only the last run",
-            "Add up the counts of all runs. Is a list or an array made anew inside the loop?",
             lambda X, y, cycles: _rates(_corrected(X, y, cycles[-1:])),
         ),
         Mistake(
@@ -476,58 +386,108 @@ def _explain_often(answer: Answer, X: FloatArray, y: IntArray, cycles: IntArray)
             _of_counts(lambda counts: (counts.mean(axis=0), counts.any(axis=0))),
         ),
     ),
-    explain=_explain_often,
 )
 def how_often(X: FloatArray, y: IntArray, cycles: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Does my_experiment(X, y, cycles) run PLA from w = 0 once for each cycle, and return (mean, share)?
-
-    cycles is an array with one order of visits in each row. Entry n of mean is how often a run corrects example n, on
-    average. Entry n of share is the share of the runs that correct example n at least once.
-    Explained in chapter 2, "Further: 2000 shuffled cycles".
-    """
+    """The mean number of corrections of each example over PLA's runs along these cycles, and the share of such runs."""
     return _rates(_corrected(X, y, cycles))
 
 
-def own_means(function: Version, X: FloatArray, y: IntArray, cycles: IntArray) -> FloatArray | None:
-    """The means of a learner's how_often; None if it is no attempt: another size, nothing corrected, a constant."""
-    mean, few = (np.asarray(function(X, y, some)[0], float) for some in (cycles, cycles[:10]))
-    perhaps = mean.shape == y.shape and (mean >= 0).all() and mean.sum() > 0
-    return mean if perhaps and not np.array_equal(mean, few) else None
+CHECKS: Final = (turning_pla, weights_from_counts, how_often)
 
 
-# --- A half step that is faster --------------------------------------------------------------------------------------
+# --- The numbers of an id --------------------------------------------------------------------------------------------
 
-_LONG: Final = 20  # the whole step shall make more updates than this
-
-
-@construction(
-    most=6,
-    expected="at most six examples of the plane, (X, y). From w = (−13, 5, 0) PLA makes exactly 1 update with η = ½ "
-    f"and more than {_LONG} with η = 1",
-    read=ETA,
-    title="A half step that is faster",
+_EXTRA_ENDS: Final = (
+    [*range(30), *reversed(range(30))],
+    [*range(30), *range(28, -1, -1)],
+    [*range(30), *range(29, 0, -1)],
 )
-def smaller_step(X: FloatArray, y: IntArray) -> Finding:
-    """Does my_data() make data on which PLA with η = ½ makes exactly one update, and with η = 1 more than 20?
 
-    It returns (X, y): X with two columns and at most six rows, y of −1 and +1. PLA is the cyclic one, from
-    w = (−13, 5, 0). Explained in chapter 2, "Further: The step size".
-    """
-    half, whole = (updates_of_pla(X, y, start=START, eta=eta) for eta in (0.5, 1.0))
-    half_updates, whole_updates = _format.count(half, "update"), _format.count(whole, "update")
-    measured = f"{half_updates} with η = ½ and {whole_updates} with η = 1"
-    if half != 1:
-        what = f"with η = ½ PLA makes {half_updates} on these data"
-        why = (
-            "Exactly 1 is asked for. Choose the first mistake (x, y), compute w = (−13, 5, 0) + ½ y x, and put every "
-            "other example where this w is right."
-        )
-        return Problem("half_step", what, why), measured
-    if whole > _LONG:
-        return None, measured
-    what = f"with η = 1 PLA makes only {whole_updates} on these data"
-    why = (
-        "More than 20 are asked for. The whole step must go too far, and the data must be hard to separate from there. "
-        "Which pairs of points need many updates?"
+
+def turning_numbers(student: str, function: Version, updates: Any, last: Any) -> Report:
+    """Question 2: the updates of the walk that turns round, and the example that it corrects last."""
+    X, y = data.points_of(student)
+
+    def numbers_of(walk: Walk) -> list[Any]:
+        return [walk[1], walk[2][-1]]
+
+    names, why = ("number of updates", "last corrected index"), "Take these numbers from `turning_pla(X, y)`."
+    cyclic = [Known("cyclic", each, "It comes from cyclic PLA", why) for each in numbers_of(walk(X, y))]
+    return numbers(
+        [updates, last],
+        dict(zip(names, numbers_of(_walk(X, y)), strict=True)),
+        "the walk that turns round",
+        tolerance=0,
+        kind="count",
+        given=Given(lambda: numbers_of(function(X, y)), turning_pla(function, seed=SEED)),
+        known={name: [each] for name, each in zip(names, cyclic, strict=True)},
     )
-    return Problem("too_short", what, why), measured
+
+
+def back_updates(student: str, got: Any) -> Report:
+    """Question 2: the updates of the walk there and back."""
+    X, y = data.points_of(student)
+
+    def updates(order: Iterable[int]) -> int:
+        return learning.pla(X, y, order=[*order]).updates
+
+    why = "After 29 comes 28, and after 1 comes the 0 with which the list begins: one cycle has 58 indices."
+    known = [
+        Known("end_twice", updates(order), "An end stands twice in a row in this cycle", why) for order in _EXTRA_ENDS
+    ]
+    known.append(Known("cyclic", updates(range(30)), "These are the updates of the order 0, 1, …, 29, 0, …", why))
+    right = updates([*range(30), *range(28, 0, -1)])
+    return number(got, right, "the updates there and back", tolerance=0, kind="count", known=known)
+
+
+def two_thousand(student: str, function: Version, mean_updates: Any, top_five: Any) -> Report:
+    """Question 4: the mean number of updates, and the fraction of all corrections that the five largest means make."""
+    X, y = data.points_of(student)
+    cycles = data.cycles_of(student)
+
+    def numbers_of(mean: FloatArray) -> list[float]:
+        return [mean.sum(), np.sort(mean)[-5:].sum() / mean.sum()]
+
+    mean, share = how_often.task.right(X, y, cycles)  # type: ignore[attr-defined]
+    names = "mean number of updates", "fraction of the five"
+    known = {
+        names[0]: [
+            Known(
+                "per_example", mean.mean(), "It is the mean of one example", "A run makes the updates of all examples."
+            ),
+            Known("different", share.sum(), "It counts each example once a run", "Use `mean`, not `share`."),
+        ],
+        names[1]: [
+            Known(
+                "sum_of_five",
+                np.sort(mean)[-5:].sum(),
+                "It is a number of corrections",
+                "Divide by the sum of all means.",
+            ),
+            Known(
+                "mean_of_five",
+                np.sort(mean)[-5:].mean(),
+                "It is a number of corrections",
+                "A fraction of all is asked for.",
+            ),
+            Known("of_shares", numbers_of(share)[1], "It is a fraction of the shares", "Use `mean`, not `share`."),
+            Known(
+                "first_five", mean[:5].sum() / mean.sum(), "It belongs to the examples 0 to 4", "Sort the means first."
+            ),
+        ],
+    }
+    return numbers(
+        [mean_updates, top_five],
+        dict(zip(names, numbers_of(mean), strict=True)),
+        "your 2000 runs",
+        tolerance=1e-3,
+        given=Given(lambda: numbers_of(np.asarray(function(X, y, cycles)[0], float)), how_often(function, seed=SEED)),
+        known=known,
+    )
+
+
+def idle(student: str, got: Any) -> Report:
+    """Question 4: how many examples cyclic PLA never corrects."""
+    kept = len(set(learning.pla(*data.points_of(student)).picks.tolist()))
+    known = [Known("corrected", kept, "So many are corrected", "Those that are never corrected are asked for.")]
+    return number(got, 30 - kept, "the number of idle examples", tolerance=0, kind="count", most=30, known=known)

@@ -1,0 +1,88 @@
+"""Homework 1: each student's own points and orders of visits, and what is measured on the data that they make."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from plahelpers import _format, guarantee, learning
+from plahelpers._validation import FloatArray, IntArray
+from plahelpers.checks.construction import Finding, construction, updates_of_pla
+from plahelpers.checks.result import Problem
+from plahelpers.checks.sections import ETA
+from plahelpers.datasets import Data, personal
+from plahelpers.hypothesis import scores, sign
+
+RUNS: Final = 2000
+
+
+def points_of(student: str) -> Data:
+    """Thirty points of the plane that a line separates, made from this id."""
+    return personal.first_fit("hw1", student, _draw, _is_fit)
+
+
+def cycles_of(student: str) -> IntArray:
+    """2000 orders in which to visit the thirty points, one in each row."""
+    return personal.orders("hw1 cycles", student, RUNS, 30)
+
+
+def _draw(rng: np.random.RandomState) -> Data:
+    X = personal.on_grid(rng.uniform(-5, 5, (200, 2)))
+    w_f = personal.line(rng, reach=2.0)
+    far = X[np.abs(scores(w_f, X)) > 0.15][:30]  # w_f has a normal of length 1: this is a distance
+    return Data(far, sign(scores(w_f, far)), w_f=w_f, about="your points for homework 1")
+
+
+def _is_fit(data: Data) -> bool:
+    """Cyclic PLA makes from 10 to 60 updates, and it matters whether a walk visits an example twice in a row."""
+    if not 8 <= np.count_nonzero(data.y == 1) <= 22 or guarantee.update_bound(data.X, data.y, data.w_f) > 20_000:
+        return False
+    twice = [*range(30), *reversed(range(30))]
+    once = [n for n, following in zip(twice, [*twice[1:], 0], strict=True) if n != following]
+    return 10 <= learning.pla(*data).updates <= 60 and len({_updates(data, order) for order in (twice, once)}) == 2
+
+
+def _updates(data: Data, order: list[int]) -> int:
+    return learning.pla(*data, order=order, keep_path=False).updates
+
+
+# --- Data that show that a half step can be faster -------------------------------------------------------------------
+
+START: Final = (-13.0, 5.0, 0.0)
+_LONG: Final = 20  # the whole step shall make more updates than this
+
+
+@construction(
+    most=6,
+    expected="at most six examples of the plane, (X, y). From w = (−13, 5, 0) PLA makes exactly 1 update with η = ½ "
+    f"and more than {_LONG} with η = 1",
+    read=ETA,
+    title="A half step that is faster",
+)
+def step_data(X: FloatArray, y: IntArray) -> Finding:
+    """Does step_data() make data on which cyclic PLA from (−13, 5, 0) is faster with η = ½ than with η = 1?
+
+    Every such data refute the sentence and earn most of the points; 1 update against more than 20 earn all of them.
+    """
+    half, whole = (updates_of_pla(X, y, start=START, eta=eta) for eta in (0.5, 1.0))
+    half_updates, whole_updates = _format.count(half, "update"), _format.count(whole, "update")
+    measured = f"{half_updates} with η = ½ and {whole_updates} with η = 1"
+    if half == 1 and whole > _LONG:
+        return None, measured
+    if half < whole:
+        what = f"these data refute the sentence ({measured}), but not as clearly as is asked for"
+        why = (
+            f"Exactly 1 update with η = ½ and more than {_LONG} with η = 1 are asked for. The half step must end where "
+            "all examples are right. From where the whole step ends, the data must be hard to separate."
+        )
+        return Problem("not_extreme", what, why, share=0.75), measured
+    what = f"on these data the half step is not faster ({measured})"
+    why = (
+        "Choose the first mistake (x, y), compute w = (−13, 5, 0) + ½ y x, and put every other example where this w is "
+        "right. The whole step, (−13, 5, 0) + y x, must go too far."
+    )
+    return Problem("not_faster", what, why), measured
+
+
+constructions: Final = (step_data,)

@@ -1,0 +1,96 @@
+"""The assignments as tests see them: their notebooks, and a notebook run in its folder as a student's kernel does."""
+
+import ast
+import contextlib
+import io
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pytest
+
+from exercises.grader.judge import run_test
+from plahelpers import checks
+from plahelpers.checks.report import recording
+
+EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
+NAMES = sorted(path.parent.name for path in (EXERCISES / "source").glob("*/solution.py"))
+
+
+def cells(assignment, folder="source"):
+    return json.loads((EXERCISES / folder / assignment / f"{assignment}.ipynb").read_text(encoding="utf-8"))["cells"]
+
+
+def source(cell):
+    return "".join(cell["source"])
+
+
+def about(cell):
+    return cell["metadata"].get("nbgrader", {})
+
+
+def graded(assignment):
+    return [cell for cell in cells(assignment) if about(cell).get("grade")]
+
+
+def hidden_tests(assignment):
+    return [cell for cell in graded(assignment) if cell["cell_type"] == "code"]
+
+
+def prefix(assignment):
+    """hw1, of hw1_pla."""
+    return assignment.partition("_")[0]
+
+
+def solution(assignment):
+    return import_module(f"exercises.source.{assignment}.solution")
+
+
+@contextlib.contextmanager
+def beside(assignment, folder="source"):
+    """Stand in the folder of a notebook, as its kernel does."""
+    data = import_module(f"exercises.source.{assignment}.{prefix(assignment)}_data")
+    with contextlib.chdir(EXERCISES / folder / assignment), pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, data.__name__.rpartition(".")[2], data)
+        yield
+
+
+def execute(cell, namespace):
+    """Run a cell as a notebook does: the value of its last expression, if it has one."""
+    tree = ast.parse(source(cell))
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(tree, cell["id"], "exec"), namespace)
+        return None if last is None else eval(compile(ast.Expression(last.value), cell["id"], "eval"), namespace)
+
+
+def run(assignment, student, folder="source", with_checks=False):
+    """What is known after the student's own cells, with this id, and the reports of the open checks if asked for."""
+    plt.switch_backend("Agg")  # pictures are drawn, and shown to nobody
+    namespace, values = {}, []
+    with beside(assignment, folder):
+        for cell in cells(assignment, folder):
+            if cell["cell_type"] == "code" and not about(cell).get("grade"):
+                if with_checks or not source(cell).startswith(("checks.", "check(")):
+                    values.append(execute(cell, namespace))
+                if about(cell).get("grade_id") == "student":
+                    namespace["student"] = student
+    plt.close("all")
+    return namespace, [value for value in values if isinstance(value, checks.Report)]
+
+
+def outcome(cell, namespace):
+    """The points that a hidden test gives, as nbgrader reads them, and the report."""
+    with recording() as reports:
+        try:
+            marks = run_test(source(cell), dict(namespace))
+        except checks.NotPassedError as error:
+            return 0, error.report
+    return about(cell)["points"] if marks is None else marks, reports[-1][0]
+
+
+def marks_of(assignment, namespace):
+    """The points of each hidden test."""
+    return {about(cell)["grade_id"]: float(outcome(cell, namespace)[0]) for cell in hidden_tests(assignment)}
