@@ -75,10 +75,10 @@ def wait_for_address(server: subprocess.Popen[bytes], log: Path) -> str:
 
 
 @contextmanager
-def lab_on_copies(folder: Path) -> Iterator[str]:
+def lab_on_copies(folder: Path, *arguments: str) -> Iterator[str]:
     """The address of a JupyterLab on copies of the chapters and of the page that lists them."""
     shutil.copytree(ROOT / "notebooks", folder / "notebooks", ignore=shutil.ignore_patterns(".*", "hw*"))
-    with running_lab(folder) as address:
+    with running_lab(folder, *arguments) as address:
         yield address
 
 

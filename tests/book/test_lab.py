@@ -11,10 +11,10 @@ import pytest
 from jupyter_server.services.contents.filemanager import FileContentsManager
 from nbformat.sign import NotebookNotary
 
-from book import lab
-from tests.jupyterlab import ROOT, TIMEOUT, TOKEN, running_lab, write_notebook
+from book import lab as jupyterlab
+from tests.jupyterlab import ROOT, TIMEOUT, TOKEN, write_notebook
 
-CHAPTERS = {f"{name}.ipynb" for name in lab.CHAPTERS}
+CHAPTERS = {f"{name}.ipynb" for name in jupyterlab.CHAPTERS}
 HOMEWORK = {path.name for path in (ROOT / "exercises" / "release").rglob("*.ipynb")}
 
 
@@ -33,37 +33,24 @@ def trusts(address: str, name: str) -> bool:
     return all(cell["metadata"]["trusted"] for cell in cells if cell["cell_type"] == "code")
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("lab")
+def test_jupyterlab_trusts_the_chapters_and_brings_the_homework(lab: str) -> None:
+    assert all(trusts(lab, name) for name in CHAPTERS)
+    assert {path.name for path in (ROOT / "notebooks").glob("hw*.ipynb")} >= HOMEWORK
 
 
-@pytest.fixture(scope="module")
-def address(folder: Path) -> Iterator[str]:
-    """The address of a JupyterLab that was started as `run.py lab 02`."""
-    with running_lab(folder, "02") as address:
-        yield address
+def test_the_address_that_is_printed_leads_to_the_chapter_that_was_named(lab: str, lab_folder: Path) -> None:
+    printed = re.findall(rf"{lab}/\S+", (lab_folder / "log").read_text())
+    assert set(printed) == {f"{lab}{jupyterlab.WORKSPACE}/tree/02_pla.ipynb?token=..."}  # that was given: not printed
 
 
-def test_jupyterlab_serves_all_notebooks_and_trusts_the_chapters(address: str) -> None:
-    names = {entry["name"] for entry in json.loads(ask(address, "/api/contents"))["content"]}
-    assert names >= {*CHAPTERS, *HOMEWORK, "README.md"}
-    assert all(trusts(address, name) for name in CHAPTERS)
-
-
-def test_the_address_that_is_printed_leads_to_the_chapter_that_was_named(address: str, folder: Path) -> None:
-    printed = re.findall(rf"{address}/\S+", (folder / "log").read_text())
-    assert set(printed) == {f"{address}{lab.WORKSPACE}/tree/02_pla.ipynb?token=..."}  # the token was given: not printed
-
-
-def test_jupyterlab_asks_no_other_host_and_shows_nothing_of_nbgrader(address: str, folder: Path) -> None:
-    (data,) = re.findall(r'id="jupyter-config-data" type="application/json">(.*?)</script>', ask(address, "/lab"), re.S)
+def test_jupyterlab_asks_no_other_host_and_shows_nothing_of_nbgrader(lab: str, lab_folder: Path) -> None:
+    (data,) = re.findall(r'id="jupyter-config-data" type="application/json">(.*?)</script>', ask(lab, "/lab"), re.S)
     config = json.loads(data)
     assert config["news"] == {"disabled": True}
     assert config["extensionManager"]["can_install"] is False
-    assert json.loads(ask(address, "/lab/api/update")) == {"notification": None}
+    assert json.loads(ask(lab, "/lab/api/update")) == {"notification": None}
     assert {"@jupyter/nbgrader", "@jupyter-notebook/lab-extension"} <= {*config["disabledExtensions"]}
-    assert "nbgrader" not in (folder / "log").read_text()
+    assert "nbgrader" not in (lab_folder / "log").read_text()
 
 
 # --- the first page -------------------------------------------------------------------------------
@@ -74,11 +61,11 @@ def test_jupyterlab_begins_with_a_list_of_the_notebooks_and_once_one_was_open_wi
 ) -> None:
     monkeypatch.setenv("JUPYTERLAB_WORKSPACES_DIR", str(tmp_path))
     workspace = tmp_path / "perceptron-d6cc.jupyterlab-workspace"  # as JupyterLab names it
-    assert lab.settings(None).LabApp.default_url == f"{lab.WORKSPACE}/tree/README.md"
+    assert jupyterlab.settings(None).LabApp.default_url == f"{jupyterlab.WORKSPACE}/tree/README.md"
     workspace.write_text('{"data": {"markdownviewer-widget:README.md": {}}}')
-    assert lab.settings(None).LabApp.default_url == f"{lab.WORKSPACE}/tree/README.md"
+    assert jupyterlab.settings(None).LabApp.default_url == f"{jupyterlab.WORKSPACE}/tree/README.md"
     workspace.write_text('{"data": {"notebook:02_pla.ipynb": {}}}')
-    assert lab.settings(None).LabApp.default_url == lab.WORKSPACE
+    assert jupyterlab.settings(None).LabApp.default_url == jupyterlab.WORKSPACE
 
 
 def test_the_list_names_every_chapter_and_every_homework() -> None:
@@ -91,19 +78,19 @@ def test_a_notebook_is_named_by_its_path_or_by_the_beginning_of_its_name(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     third = ROOT / "notebooks" / "03_convergence_proof.ipynb"
-    assert [lab.find(name) for name in ("03", "03_convergence_proof.ipynb", str(third))] == 3 * [third]
+    assert [jupyterlab.find(name) for name in ("03", "03_convergence_proof.ipynb", str(third))] == 3 * [third]
     (tmp_path / "03 mine.ipynb").touch()
     settings = {"ServerApp": {"root_dir": str(tmp_path)}, "LabApp": {"default_url": "/lab/tree/03%20mine.ipynb"}}
-    assert lab.settings("03 mine.ipynb") == settings
+    assert jupyterlab.settings("03 mine.ipynb") == settings
 
 
 def test_a_name_that_fits_no_notebook_or_several_gets_a_sentence_with_the_choices() -> None:
     with pytest.raises(
         SystemExit, match=r"No notebook's name begins with 07; there are:\n  01_h\S+\n  02_pla\.ipynb\n"
     ):
-        lab.find("07")
+        jupyterlab.find("07")
     with pytest.raises(SystemExit, match=r"Several notebooks' names begin with 0; there are:\n  01_hypothesis_set"):
-        lab.find("0")
+        jupyterlab.find("0")
 
 
 # --- the homework ---------------------------------------------------------------------------------
@@ -116,7 +103,7 @@ def desk(tmp_path: Path) -> Path:
         (tmp_path / "release" / name).mkdir(parents=True)
         (tmp_path / "release" / name / f"{name}.ipynb").write_text(f"{name}, first edition")
     (tmp_path / "notebooks").mkdir()
-    lab.lay_out_homework(tmp_path / "notebooks", tmp_path / "release")
+    jupyterlab.lay_out_homework(tmp_path / "notebooks", tmp_path / "release")
     return tmp_path / "notebooks"
 
 
@@ -127,7 +114,7 @@ def texts(desk: Path) -> dict[str, str]:
 def start_with_new_edition(desk: Path) -> None:
     for path in desk.parent.glob("release/*/*.ipynb"):
         path.write_text(f"{path.stem}, second edition")
-    lab.lay_out_homework(desk, desk.parent / "release")
+    jupyterlab.lay_out_homework(desk, desk.parent / "release")
 
 
 def test_the_work_of_a_student_is_kept_and_a_copy_without_work_is_renewed(
@@ -135,7 +122,7 @@ def test_the_work_of_a_student_is_kept_and_a_copy_without_work_is_renewed(
 ) -> None:
     assert texts(desk) == {"hw1.ipynb": "hw1, first edition", "hw2.ipynb": "hw2, first edition"}
     (desk / "hw1.ipynb").write_text("my answers")
-    lab.lay_out_homework(desk, desk.parent / "release")
+    jupyterlab.lay_out_homework(desk, desk.parent / "release")
     assert texts(desk) == {"hw1.ipynb": "my answers", "hw2.ipynb": "hw2, first edition"}
     assert capsys.readouterr().err == ""
     start_with_new_edition(desk)
@@ -143,7 +130,7 @@ def test_the_work_of_a_student_is_kept_and_a_copy_without_work_is_renewed(
     message = "There is a new hw1.ipynb. Yours is kept. To work on the new one, rename yours and start again.\n"
     assert capsys.readouterr().err == message
     (desk / "hw1.ipynb").rename(desk / "mine.ipynb")
-    lab.lay_out_homework(desk, desk.parent / "release")
+    jupyterlab.lay_out_homework(desk, desk.parent / "release")
     assert texts(desk)["hw1.ipynb"] == "hw1, second edition"
     assert texts(desk)["mine.ipynb"] == "my answers"
     assert capsys.readouterr().err == ""
@@ -191,7 +178,7 @@ def test_the_chapters_that_are_there_are_signed_and_no_other_notebook_of_the_fol
     assert {path.name for path in (ROOT / "notebooks").glob("[0-9]*.ipynb")} == CHAPTERS
     (Path(contents.root_dir) / "03_convergence_proof.ipynb").rename(Path(contents.root_dir) / "03_mine.ipynb")
     write_notebook(Path(contents.root_dir) / "02_pla-Copy1.ipynb", "print('not ours')")
-    lab.sign_chapters(contents, Path(contents.root_dir))
+    jupyterlab.sign_chapters(contents, Path(contents.root_dir))
     assert trusted(contents) == CHAPTERS - {"03_convergence_proof.ipynb"}
     assert capsys.readouterr() == ("", "")
 
@@ -204,7 +191,7 @@ def test_a_chapter_that_is_damaged_gets_a_sentence_and_the_others_are_signed(
 ) -> None:
     chapter = Path(contents.root_dir) / "02_pla.ipynb"
     chapter.write_text(content)
-    lab.sign_chapters(contents, chapter.parent)
+    jupyterlab.sign_chapters(contents, chapter.parent)
     hint = "`git checkout notebooks` brings the original back."
     assert capsys.readouterr().err == f"02_pla.ipynb cannot be read and is not signed ({error}); {hint}\n"
     chapter.unlink()
@@ -220,7 +207,7 @@ def test_signatures_that_cannot_be_stored_count_until_the_server_ends(
     else:
         (tmp_path / "file").touch()
         contents.notary = NotebookNotary(data_dir=str(tmp_path / "file"))
-    lab.sign_chapters(contents, Path(contents.root_dir))
+    jupyterlab.sign_chapters(contents, Path(contents.root_dir))
     assert trusted(contents) == CHAPTERS
     contents.notary.close()
     sentence = r"Jupyter cannot store signatures \(.+\); until it ends, it keeps them in memory\.\n"

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from book.lab import WORKSPACE, lay_out_homework, was_open
+from book.lab import WORKSPACE, was_open
 from tests.browser import needs_chromium, opened
-from tests.jupyterlab import IDLE, TIMEOUT, TOKEN, lab_on_copies, open_notebook, run_all_cells, write_notebook
+from tests.jupyterlab import IDLE, TIMEOUT, TOKEN, open_notebook, run_all_cells, write_notebook
 
 pytestmark = needs_chromium
 
@@ -25,27 +25,13 @@ IS_UNSAVED = """async () => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("lab")
-
-
-@pytest.fixture(scope="module")
-def lab(browser: Browser, folder: Path) -> Iterator[str]:
-    """The address of a JupyterLab on the chapters and the homework; without a browser none is started."""
-    expect.set_options(timeout=TIMEOUT)
-    with lab_on_copies(folder) as address:
-        lay_out_homework(folder / "notebooks")
-        yield address
-    expect.set_options(timeout=5000)
-
-
 @pytest.fixture
 def page(browser: Browser, lab: str) -> Iterator[Page]:
     """A page that asks nobody but its JupyterLab, and on which no error is seen."""
     messages: list[str] = []
     page = opened(browser, messages, viewport={"width": 1300, "height": 1000})
     page.set_default_timeout(TIMEOUT)
+    expect.set_options(timeout=TIMEOUT)
     yield page
     page.close()
     assert [message for message in messages if not message.startswith(lab)] == []
@@ -57,21 +43,24 @@ def is_unsaved(page: Page) -> bool:
     return bool(page.evaluate(IS_UNSAVED))
 
 
-def test_it_starts_on_a_list_of_all_notebooks_and_remembers_what_was_open(
-    page: Page, lab: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_list_leads_to_all_notebooks_a_homework_is_not_unsaved_and_what_was_open_is_remembered(
+    page: Page, lab: str, lab_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page.goto(f"{lab}/?token={TOKEN}")
+    page.goto(f"{lab}{WORKSPACE}/tree/README.md?token={TOKEN}")
     notebooks = page.get_by_role("tabpanel").get_by_role("listitem").get_by_role("link")
     expect(notebooks).to_have_count(8)
     assert page.evaluate(TABS) == ["README.md"]
+    files = page.locator(".jp-DirListing-itemName", has_text="hw")
+    expect(files).to_have_text(["hw1_pla.ipynb", "hw2_convergence.ipynb", "hw3_pocket.ipynb"])
     with page.expect_response(lambda answer: "/api/workspaces/" in answer.url and answer.request.method == "PUT"):
-        notebooks.nth(1).click()
-        page.wait_for_function(f"{TABS}.includes('02_pla.ipynb')")
+        notebooks.nth(5).click()
+        page.wait_for_function(f"{TABS}.includes('hw1_pla.ipynb')")
+    assert not is_unsaved(page)
     page.goto(f"{lab}{WORKSPACE}?token={TOKEN}")
     page.wait_for_function(f"window.jupyterapp && {TABS}.length === 2")
-    assert {*page.evaluate(TABS)} == {"README.md", "02_pla.ipynb"}
+    assert {*page.evaluate(TABS)} == {"README.md", "hw1_pla.ipynb"}
     assert page.get_by_text(re.compile("nbgrader|formgrader|assignment", re.IGNORECASE)).count() == 0
-    monkeypatch.setenv("JUPYTERLAB_WORKSPACES_DIR", str(folder / "WORKSPACES"))
+    monkeypatch.setenv("JUPYTERLAB_WORKSPACES_DIR", str(lab_folder / "WORKSPACES"))
     assert was_open()
 
 
@@ -89,14 +78,6 @@ def test_a_chapter_that_is_only_opened_is_alive_and_not_unsaved_even_after_it_wa
         page.evaluate("jupyterapp.commands.execute('docmanager:save').then(() => null)")
 
 
-def test_a_homework_opens_from_the_list_of_files_and_is_not_unsaved(page: Page, lab: str) -> None:
-    page.goto(f"{lab}/lab?token={TOKEN}&reset")
-    files = page.locator(".jp-DirListing-itemName", has_text="hw")
-    expect(files).to_have_text(["hw1_pla.ipynb", "hw2_convergence.ipynb", "hw3_pocket.ipynb"])
-    files.first.dblclick()
-    assert not is_unsaved(page)
-
-
 def at_top(title: str) -> str:
     """Is chapter 2 in front, and does this heading stand at the top of what can be seen of it?"""
     return f"""() => {{
@@ -110,11 +91,12 @@ def at_top(title: str) -> str:
 
 
 def test_a_link_in_the_text_and_one_in_an_output_lead_to_their_section_of_another_chapter(
-    page: Page, lab: str, folder: Path
+    page: Page, lab: str, lab_folder: Path
 ) -> None:
     address = "02_pla.ipynb#cell-id=the-picture-of-an-update-1"
     show = f"display(HTML('<a href={address}>there</a>'), Markdown('[there]({address})'))"
-    write_notebook(folder / "notebooks" / "links.ipynb", f"from IPython.display import HTML, Markdown, display\n{show}")
+    notebook = lab_folder / "notebooks" / "links.ipynb"
+    write_notebook(notebook, f"from IPython.display import HTML, Markdown, display\n{show}")
     open_notebook(page, lab, "links")
     run_all_cells(page)
     page.evaluate("window.stillHere = true")
@@ -125,4 +107,4 @@ def test_a_link_in_the_text_and_one_in_an_output_lead_to_their_section_of_anothe
         page.wait_for_function(at_top("Chapter 2"))
         page.evaluate("jupyterapp.commands.execute('docmanager:open', { path: 'links.ipynb' }).then(() => null)")
     assert page.evaluate("window.stillHere")
-    assert "encryption" not in (folder / "log").read_text()  # what a kernel would say as it starts
+    assert "encryption" not in (lab_folder / "log").read_text()  # what a kernel would say as it starts
