@@ -9,6 +9,7 @@ summary.pdf            the lecture on two pages, with its notation
 from __future__ import annotations
 
 import io
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -26,7 +27,7 @@ HERE: Final = Path(__file__).resolve().parent
 TIMEOUT: Final = 120_000  # milliseconds, for the formulas of a long page on a slow machine
 A4: Final[dict[str, Any]] = {"format": "A4", "print_background": True, "prefer_css_page_size": True}
 VIEWPORT: Final[ViewportSize] = {"width": 700, "height": 990}
-SMALLEST: Final = 0.6  # the scale below which a summary on two pages could not be read
+SMALLEST: Final = 60  # percent: a summary that had to be so small could not be read
 
 
 def print_all(site: Path, folder: Path, chapters: Sequence[Chapter]) -> list[Path]:
@@ -45,15 +46,16 @@ def print_all(site: Path, folder: Path, chapters: Sequence[Chapter]) -> list[Pat
 
 def save(path: Path, pdf: bytes) -> Path:
     path.write_bytes(pdf)
-    print(f"  {path.name}: {len(PdfReader(io.BytesIO(pdf)).pages)} pages", flush=True)
+    print(f"  {path.name}: {sheets(pdf)} pages", flush=True)
     return path
 
 
 class Part(NamedTuple):
-    """A part of the printed book: a chapter's own page (level 1), or one after it (level 2)."""
+    """A part of the printed book: a chapter's own page (level 1), or one after it (level 2), from this sheet on."""
 
     level: int
     title: str
+    first: int
     pdf: bytes
 
 
@@ -64,13 +66,12 @@ def book(page: Page, site: Path, chapters: Sequence[Chapter]) -> bytes:
     for level, title, name in outline(chapters):
         show(page, site / f"{name}.html")
         answers += page.evaluate("(first) => forPaper(first)", len(answers) + 1)
-        parts.append(Part(level, title, numbered(page, sheets(parts) + 1)))
+        parts.append(numbered(page, level, title, parts))
         print(f"  {title}", flush=True)
     fill(page, site, "answers.html", answers=answers)
-    parts.append(Part(1, "Answers", numbered(page, sheets(parts) + 1)))
-    contents = [(part.level, part.title, sheets(parts[:n]) + 1) for n, part in enumerate(parts)]
-    fill(page, site, "front.html", contents=contents)
-    return joined([Part(0, "", page.pdf(**A4)), *parts])
+    parts.append(numbered(page, 1, "Answers", parts))
+    fill(page, site, "front.html", contents=parts)
+    return joined(page.pdf(**A4), parts)
 
 
 def outline(chapters: Sequence[Chapter]) -> Iterator[tuple[int, str, str]]:
@@ -95,27 +96,28 @@ def fill(page: Page, site: Path, template: str, **values: Any) -> None:
     page.evaluate("MathJax.typesetPromise([document.querySelector('article')])")
 
 
-def numbered(page: Page, first: int) -> bytes:
-    """Print what is shown, its sheets numbered from here on."""
+def numbered(page: Page, level: int, title: str, before: Sequence[Part]) -> Part:
+    """Print what is shown, its sheets numbered after those of the parts before it."""
+    last = before[-1].first + sheets(before[-1].pdf) - 1 if before else 0
     margin = "@page { @bottom-center { content: counter(page); } }"
-    page.add_style_tag(content=f"html {{ counter-reset: page {first - 1}; }} {margin}")
-    return page.pdf(**A4)
+    page.add_style_tag(content=f"html {{ counter-reset: page {last}; }} {margin}")
+    return Part(level, title, last + 1, page.pdf(**A4))
 
 
-def sheets(parts: Sequence[Part]) -> int:
-    """How many sheets these parts take."""
-    return sum(len(PdfReader(io.BytesIO(part.pdf)).pages) for part in parts)
+def sheets(pdf: bytes) -> int:
+    return len(PdfReader(io.BytesIO(pdf)).pages)
 
 
-def joined(parts: Sequence[Part]) -> bytes:
+def joined(front: bytes, parts: Sequence[Part]) -> bytes:
     """One PDF, whose outline names the chapters and their pages."""
     writer, chapter = PdfWriter(), None
-    for level, title, pdf in parts:
+    writer.append(io.BytesIO(front), import_outline=False)
+    for part in parts:
         start = len(writer.pages)
-        writer.append(io.BytesIO(pdf), import_outline=False)
-        if level:
-            item = writer.add_outline_item(title=title, page_number=start, parent=chapter if level == 2 else None)
-            chapter = item if level == 1 else chapter
+        writer.append(io.BytesIO(part.pdf), import_outline=False)
+        parent = chapter if part.level == 2 else None
+        item = writer.add_outline_item(title=part.title, page_number=start, parent=parent)
+        chapter = item if part.level == 1 else chapter
     file = io.BytesIO()
     writer.write(file)
     return file.getvalue()
@@ -134,8 +136,8 @@ def summary(page: Page, site: Path) -> bytes:
     """The page of the summary in two columns, as large as two sheets allow."""
     show(page, site / "summary.html")
     page.evaluate("document.body.classList.add('two-columns')")
-    for percent in range(100, round(100 * SMALLEST) - 1, -2):
-        pdf = page.pdf(**A4, scale=percent / 100)
-        if len(PdfReader(io.BytesIO(pdf)).pages) <= 2:
-            return pdf
-    raise SystemExit("The summary is too long for two pages: shorten book/pages/summary.md.")
+    sizes = range(100, SMALLEST, -2)
+    place = bisect_left(sizes, True, key=lambda percent: sheets(page.pdf(**A4, scale=percent / 100)) <= 2)
+    if place == len(sizes):
+        raise SystemExit("The summary is too long for two pages: shorten book/pages/summary.md.")
+    return page.pdf(**A4, scale=sizes[place] / 100)

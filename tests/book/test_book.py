@@ -72,14 +72,6 @@ def test_every_link_leads_to_a_place_that_is_there_and_from_the_first_page_all_a
     assert reached | {site / "search.html"} == set(pages)  # to which a form leads
 
 
-def test_from_every_section_with_slides_a_link_leads_there_and_back(pages, site, read) -> None:
-    for chapter in read:
-        deck = pages[site / "slides" / f"{chapter.name}.html"]
-        parts = [pages[site / f"{part.name}.html"] for part in chapter.pages]
-        there = [link for part in parts for link in part.links if "/slides/" in link]
-        assert len([link for link in deck.links if link.startswith("../")]) >= len(there) >= 5
-
-
 def test_every_picture_has_the_alternative_text_that_was_stored_with_it(pages, site) -> None:
     shown = {alt for page in pages.values() for alt in page.images}
     assert "" not in shown
@@ -211,7 +203,9 @@ def test_a_page_of_each_kind_loads_alone_fits_every_window_and_passes_an_audit_i
     page = show(browser, troubles, place, color_scheme="light", viewport=DESKTOP)
     assert page.locator("h1:visible").count() == 1
     assert page.locator("article details[open]").count() == 0  # answers and solutions are folded
-    for width in (390, 768, 1100, 1320, 1920, 1280):
+    for widget in page.locator("article div.pla-stage").all():
+        assert widget.locator(".head").inner_text()  # its script has drawn it
+    for width in (390, 768, 1100, 1320, 1920):
         page.set_viewport_size({"width": width, "height": 768})
         page.evaluate("new Promise(requestAnimationFrame)")  # book.js looks again for what is too wide
         assert page.evaluate("document.documentElement.scrollWidth") == width
@@ -250,29 +244,6 @@ def test_on_a_phone_the_contents_of_a_page_give_way_to_the_section_that_is_chose
     page.locator(".toc-tree").get_by_text("Which perfect w?").click()
     page.wait_for_function("location.hash === '#which-perfect-w'")
     page.wait_for_function("document.querySelector('.toc-tree').getBoundingClientRect().x >= innerWidth")
-    assert troubles == []
-
-
-@needs_chromium
-def test_a_quizs_choices_open_their_feedback(browser, troubles, address) -> None:
-    page = show(browser, troubles, address("fun-time-1"))
-    question = page.locator(".plahelpers-quiz [role=group]").first
-    verdicts = []
-    for choice in question.locator("details").all():
-        choice.locator("summary").click()
-        verdicts.append(choice.locator(":scope > div").inner_text().split(".")[0])
-    assert sorted(set(verdicts)) == ["Not quite", "Right"]
-    assert troubles == []
-
-
-@needs_chromium
-def test_the_widgets_of_a_page_are_alive(browser, troubles, address) -> None:
-    page = show(browser, troubles, address("step-through-a-run-1"))
-    player, stepper = page.locator("#step-through-a-run div.pla-stage").all()
-    player.get_by_role("slider", name="Step").fill("8")
-    stepper.get_by_role("button", name="Step").click()
-    heads = [widget.locator(".head").inner_text().replace("\u00a0", " ") for widget in (player, stepper)]
-    assert heads == ["t = 8 of T = 8: no mistakes", "t = 1 of T = 22: 4 mistakes"]
     assert troubles == []
 
 

@@ -1,6 +1,7 @@
 """The book on paper: what Chromium prints, read back from the PDF."""
 
 import re
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,7 @@ def texts(pdf: bytes) -> list[str]:
 
 
 def test_the_printed_book_has_its_answers_at_the_end_and_numbers_its_pages(page, site: Path, read) -> None:
-    chapter = read[2]
+    chapter = replace(read[2], pages=[page for page in read[2].pages if page.title == "Questions and exercises"])
     pdf = paper.book(page, site, [chapter])
     pages = texts(pdf)
     titles = [item.title for item in PdfReader(BytesIO(pdf)).outline if not isinstance(item, list)]
@@ -38,7 +39,7 @@ def test_the_printed_book_has_its_answers_at_the_end_and_numbers_its_pages(page,
     body, answers = " ".join(pages[:start]), " ".join(pages[start:])
     numbers = [int(number) for number in re.findall(r"→ Answer (\d+),", body)]
     assert numbers == list(range(1, len(numbers) + 1))
-    assert len(numbers) > 20
+    assert len(numbers) > 10
     assert "Solution" in answers
     assert "Solution" not in body.replace("hint, and a solution", "")
     front = next(n for n, text in enumerate(pages) if text.startswith(f"1 {chapter.title}"))

@@ -4,8 +4,6 @@ import ast
 import base64
 import io
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
@@ -225,7 +223,7 @@ def test_code_on_a_slide_is_short_and_checks_imports_and_formats_nothing(chapter
 
 @pytest.fixture(scope="session")
 def decks(site: Path) -> Path:
-    """All decks, as the book has them; `run.py slides` makes one of them in another test."""
+    """All decks, as the book has them."""
     return site / "slides"
 
 
@@ -348,10 +346,16 @@ def test_the_speakers_window_shows_the_notes_and_the_minutes(browser, troubles, 
 
 
 @needs_chromium
-def test_run_py_slides_pdf_prints_a_page_for_every_slide(tmp_path) -> None:
-    command = [sys.executable, "-m", "book.slides", "01", "--pdf", "--into", tmp_path]
-    subprocess.run(command, capture_output=True, check=True)
-    pdf = (tmp_path / "01_hypothesis_set.pdf").read_bytes()
+def test_a_printed_deck_has_a_page_for_every_slide(browser, troubles, tmp_path, lecture) -> None:
+    pdf = slides.print_deck(opened(browser, troubles), deck_of(lecture, tmp_path)).read_bytes()
     sizes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
-    assert len(sizes) == len(slides.slides_of(sections.read(PATHS[0])))
+    assert len(sizes) == 6
     assert {round(float(width) / float(height), 2) for width, height in sizes} == {1.78}  # 16:9
+    assert troubles == []
+
+
+def test_run_py_slides_makes_the_decks_that_are_named(tmp_path, capsys) -> None:
+    assert slides.main(["01", "03", "--into", str(tmp_path)]) == 0
+    decks = [tmp_path / "01_hypothesis_set.html", tmp_path / "03_convergence_proof.html"]
+    assert capsys.readouterr().out == "".join(f"{deck}\n" for deck in decks)
+    assert sorted(tmp_path.glob("*.html")) == decks
