@@ -57,7 +57,7 @@ class Verdict:
     broken: bool = False  # the test itself may be at fault
 
 
-def grade(source: bytes, submission: bytes, template: Path, limits: Limits, *, warm: bool = False) -> dict[str, Any]:
+def grade(source: bytes, submission: bytes, template: Path, limits: Limits) -> dict[str, Any]:
     """The result of one submission; with the slowest cell and call, for whoever measures the model solution."""
     assignment = Assignment(source)
     # Unseen data are other than those that anybody without the source can make.
@@ -66,7 +66,7 @@ def grade(source: bytes, submission: bytes, template: Path, limits: Limits, *, w
         work = Submission(submission, assignment)
     except UnreadableError as error:
         return not_graded(assignment, str(error))
-    with closing(Session(work.runs, template, limits, warm=warm)) as session:
+    with closing(Session(work.runs, template, limits)) as session:
         session.run()
         judge = Judge(work, session, limits)
         verdicts = [judge.verdict(question) for question in assignment.questions]
@@ -279,7 +279,6 @@ class Judge:
             "slow": "it ran into the time limit and was stopped. Does its loop ever end?",
             "memory": f"it needed more than {self.limits.megabytes:g} MB of memory and was stopped.",
             "output": f"it printed more than {self.limits.printed_kb / 1024:g} MB and was stopped.",
-            "processes": "it started process after process and was stopped, and they were too.",
             "died": f"it ended the process it ran in ({outcome.message}).",
             "not tried": "it was not tried: the time for this notebook was spent, or it hung before.",
         }.get(outcome.kind, "it did something that makes no sense.")

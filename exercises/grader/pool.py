@@ -13,6 +13,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -113,17 +114,16 @@ def _prepared(work: Work) -> Setup | str:
 
 
 def _prepare(model: Work) -> Setup | str:
-    """Run the model solution twice: first to compile what it needs, then in the sandbox to see how long it takes."""
+    """Run the model solution to see how long it takes."""
     limits = Limits(plain=model.plain)
     try:
         template = sandbox.make_template(dict(model.shipped))
-    except OSError as error:
+    except (OSError, subprocess.SubprocessError) as error:
         return f"the grader itself failed ({error})"
     atexit.register(shutil.rmtree, template, ignore_errors=True)
-    for warm in (True, False):
-        result = _in_process(model, template, limits, warm)
-        if result["failed"]:
-            return f"the model solution could not be run: {result['remarks'][0]}"
+    result = _in_process(model, template, limits)
+    if result["failed"]:
+        return f"the model solution could not be run: {result['remarks'][0]}"
     seconds = {name: max(_LEAST_SECONDS, _TIMES * result["slowest"][name]) for name in ("run", "call")}
     lost = [question["id"] for question in result["questions"] if question["points"] not in (None, question["max"])]
     warning = f"The model solution itself does not get all points: {', '.join(lost)}." if lost else ""
@@ -133,14 +133,12 @@ def _prepare(model: Work) -> Setup | str:
     return Setup(template, limits, warning)
 
 
-def _in_process(work: Work, template: Path, limits: Limits, warm: bool = False) -> dict[str, Any]:
+def _in_process(work: Work, template: Path, limits: Limits) -> dict[str, Any]:
     """Judge in a process of its own; late: all its time was spent, so that it is of no use to try again."""
     multiprocessing.current_process().daemon = False  # Dask's workers are daemons, which could start no process
     seconds = 8 * limits.total_seconds + 60
     ours, theirs = _context().Pipe(duplex=False)
-    process = _context().Process(
-        target=_judge, args=(theirs, work, template, limits, warm, _JUDGE_CPU_SECONDS), daemon=True
-    )
+    process = _context().Process(target=_judge, args=(theirs, work, template, limits, _JUDGE_CPU_SECONDS), daemon=True)
     try:
         process.start()
         _running.add(process)
@@ -179,7 +177,7 @@ def _context() -> Any:
     return context
 
 
-def _judge(answer: Any, work: Work, template: Path, limits: Limits, warm: bool, cpu_seconds: int) -> None:
+def _judge(answer: Any, work: Work, template: Path, limits: Limits, cpu_seconds: int) -> None:
     """The program of that process: judge under limits, and end when the one who asked has ended."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who asked
@@ -191,7 +189,7 @@ def _judge(answer: Any, work: Work, template: Path, limits: Limits, warm: bool, 
         hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
         resource.setrlimit(resource.RLIMIT_CPU, (used + cpu_seconds, hard))
     try:
-        result = judge.grade(work.source, work.submission, template, limits, warm=warm)
+        result = judge.grade(work.source, work.submission, template, limits)
     except Exception as error:
         result = _gave_up(work, f"the grader itself failed ({type(error).__name__}: {error})")
     answer.send_bytes(json.dumps(result).encode())

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
 import shutil
 import subprocess
 import sys
@@ -19,23 +18,16 @@ import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import plahelpers
 from plahelpers import _guard
 
-PROGRAM: Final = Path(__file__).with_name("student.py")
 _HOME, _TEMPLATE, _COURSE, _NOBODY = "/home/student", "/template", "/course", 65534
 _MAX_TASKS: Final = 40  # processes and threads at one time
-_LIMITS: Final = {"NPROC": _MAX_TASKS, "NOFILE": 128, "AS": 2**33}  # AS: most of it is reserved and never used
-# plahelpers comes as a copy of one's own: its compiled loops need a folder that they can write to.
-_START: Final = """
-import shutil, sys
-source, target = sys.argv[1:3]
-del sys.argv[1:3]
-source == target or shutil.copytree(source, target, dirs_exist_ok=True)
-exec(compile({!r}, "student.py", "exec"))
-"""
+_WARM_UP: Final = "import matplotlib.pyplot\nfrom plahelpers import _loops\n_loops.warm_up()"
+# In the sandbox, plahelpers comes as a copy of one's own: its compiled loops need a folder that they can write to.
+_COPY: Final = f"import shutil\nshutil.copytree({_TEMPLATE + _COURSE!r}, {_COURSE!r}, dirs_exist_ok=True)\n"
 
 
 @dataclass(frozen=True)
@@ -59,7 +51,9 @@ def make_template(shipped: dict[str, bytes]) -> Path:
     """A folder with what every student's process begins with: plahelpers, and what is handed out with the notebook."""
     folder = Path(tempfile.mkdtemp(prefix="grading-"))
     folder.chmod(0o755)  # nobody reads it, too
-    shutil.copytree(Path(plahelpers.__file__).parent, folder / "course" / "plahelpers")
+    course = shutil.copytree(Path(plahelpers.__file__).parent, folder / "course" / "plahelpers").parent
+    # The compiled loops and the list of fonts are made once, here.
+    subprocess.run([sys.executable, "-c", _WARM_UP], env=_environment(str(folder), str(course)), cwd=folder, check=True)
     (folder / "files").mkdir()
     for name, data in shipped.items():
         (folder / "files" / name).write_bytes(data)
@@ -67,47 +61,32 @@ def make_template(shipped: dict[str, bytes]) -> Path:
 
 
 class StudentProcess(_guard.Worker):
-    """A sandboxed process that runs `student.py`; warm: the code is ours, and compiles into the template."""
+    """A process that runs `student.py`, in the sandbox or, if that is what the limits say, without."""
 
-    def __init__(self, template: Path, limits: Limits, cells: dict[int, str], *, warm: bool = False) -> None:
-        numbers = {"CPU": int(2 * limits.total_seconds) + 60, "FSIZE": int(limits.file_megabytes * 2**20), "CORE": 0}
-        numbers["DATA"] = int((limits.megabytes + 512) * 2**20)  # 512: what is reserved without being used
-        self.scratch, command = "", []
-        if limits.plain or warm:
-            self.scratch = home = tempfile.mkdtemp(prefix="grading-")
+    def __init__(self, template: Path, limits: Limits) -> None:
+        system = _guard.system_limits(limits.megabytes, 2 * limits.total_seconds + _guard.START_SECONDS)
+        system["FSIZE"] = int(limits.file_megabytes * 2**20)
+        program = Path(__file__).with_name("student.py").read_text(encoding="utf-8")
+        self.scratch = tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True)
+        home, course, command = self.scratch.name, str(template / "course"), list[str]()
+        if limits.plain:
             shutil.copytree(template / "files", home, dirs_exist_ok=True)
-            source = str(template / "course")
-            course = source if warm else tempfile.mkdtemp(dir=home, prefix=".")
         else:
-            home, source, course = _HOME, f"{_TEMPLATE}/course", _COURSE
-            command, numbers = _bubblewrap(template, limits), numbers | _LIMITS
-        program = _START.format(PROGRAM.read_text(encoding="utf-8"))
-        super().__init__(
-            [*command, sys.executable, "-s", "-u", "-c", program, source, course, json.dumps(numbers)],
-            _environment(home, course) | ({} if warm else {"PYTHONDONTWRITEBYTECODE": "1"}),
-            megabytes=limits.megabytes,
-            output_kb=limits.printed_kb,
-            cwd=self.scratch or "/",
-            read_line=lambda file, line: _line_of(cells, file, line),
-        )
-        if trouble := self.start(pickle.dumps(("ready", _guard.START_SECONDS))):
-            message = " ".join([trouble.kind, trouble.message, trouble.printed.strip()[-500:]])
+            system |= {"NPROC": _MAX_TASKS, "NOFILE": 128, "AS": 2**33}  # AS: most of it is reserved and never used
+            home, course, command, program = _HOME, _COURSE, _bubblewrap(template, limits), _COPY + program
+        command += [sys.executable, "-s", "-u", "-c", program, json.dumps(system)]
+        environment = _environment(home, course) | {"PYTHONDONTWRITEBYTECODE": "1"}
+        cwd = home if limits.plain else "/"
+        super().__init__(command, environment, limits.megabytes, limits.printed_kb, cwd)
+        outcome, _ = self.request(("look", ""), _guard.START_SECONDS)
+        if outcome.kind != "returned":
             self.close()
-            raise SandboxError(f"the sandbox did not start ({message})")
-
-    def ask(self, seconds: float, *request: Any) -> tuple[_guard.Outcome, float]:
-        return self.request(pickle.dumps((*request, seconds)), seconds)
+            reason = " ".join([outcome.kind, outcome.message, outcome.printed.strip()[-500:]])
+            raise SandboxError(f"the sandbox did not start ({reason})")
 
     def close(self) -> None:
         super().close()
-        if self.scratch:
-            shutil.rmtree(self.scratch, ignore_errors=True)
-
-
-def _line_of(cells: dict[int, str], file: str, line: int) -> str:
-    """A line of the student's cells, and of nothing else: it is the student's process that names the file."""
-    source = next((source for number, source in cells.items() if file == f"<cell {number}>"), "")
-    return dict(enumerate(source.splitlines(), 1)).get(line, "")[:200]
+        self.scratch.cleanup()
 
 
 def _environment(home: str, course: str) -> dict[str, str]:
@@ -184,11 +163,7 @@ def why_no_bubblewrap() -> str:
         return "there is bubblewrap for Linux only"
     if not shutil.which("bwrap"):
         return "bubblewrap is not installed (on Debian or Ubuntu: sudo apt install bubblewrap)"
-    template = make_template({})
-    try:
-        StudentProcess(template, Limits(), {}).close()
-    except (SandboxError, OSError) as error:
-        return str(error)
-    finally:
-        shutil.rmtree(template)
-    return ""
+    with tempfile.TemporaryDirectory() as empty:
+        command = [*_bubblewrap(Path(empty), Limits()), sys.executable, "-c", ""]
+        result = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+    return f"it does not start ({result.stderr.strip()[-500:]})" if result.returncode else ""

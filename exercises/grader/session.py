@@ -7,6 +7,7 @@ was the trouble, and the next question is asked as if nothing had happened, as l
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,8 +30,8 @@ class StudentError(Exception):
 class Session:
     """A student's cells, {number: source}, run in a process that is replaced after trouble."""
 
-    def __init__(self, cells: dict[int, str], template: Path, limits: Limits, *, warm: bool = False) -> None:
-        self.cells, self.template, self.limits, self.warm = cells, template, limits, warm
+    def __init__(self, cells: dict[int, str], template: Path, limits: Limits) -> None:
+        self.cells, self.template, self.limits = cells, template, limits
         self.left, self.restarts = limits.total_seconds, _MAX_RESTARTS
         self.failed: dict[int, Outcome] = {}  # by the number of the cell
         self.fatal: dict[int, Outcome] = {}  # these ended the process, and are not run again
@@ -47,7 +48,7 @@ class Session:
         """Run the notebook, once more whenever a cell has ended the process, without that cell."""
         while self.process is None and self.restarts > 0 and self.left > 0:
             self.restarts -= 1
-            self.process = StudentProcess(self.template, self.limits, self.cells, warm=self.warm)
+            self.process = StudentProcess(self.template, self.limits)
             self.failed = dict(self.fatal)
             for number, source in self.cells.items():
                 if number in self.fatal:
@@ -87,12 +88,18 @@ class Session:
             self.run()
         if self.process is None or self.left <= 0:
             return Outcome("not tried")
-        outcome, spent = self.process.ask(min(seconds, self.left), what, *details)
+        outcome, spent = self.process.request((what, *details), min(seconds, self.left))
         self.left -= spent
         self.slowest[what] = max(self.slowest[what], spent)
         if not outcome.worker_survives:
             self.close()
-        return outcome
+        return replace(outcome, code=_line_of(self.cells, outcome.file, outcome.line))
+
+
+def _line_of(cells: dict[int, str], file: str, line: int | None) -> str:
+    """A line of the student's cells, and of nothing else: it is the student's process that names the file."""
+    source = next((source for number, source in cells.items() if file == f"<cell {number}>"), "")
+    return dict(enumerate(source.splitlines(), 1)).get(line or 0, "").strip()[:200]
 
 
 class Function:

@@ -4,32 +4,20 @@ It runs the cells of a notebook one by one, as Jupyter does, and answers questio
 told arrives as pickles from the judge; what it answers is plain data, which the judge checks before it believes it.
 """
 
-from __future__ import annotations
-
-import json
 import linecache
-import pickle
 import re
 import sys
 import types
+from collections.abc import Callable
 from typing import Any
 
 from plahelpers import _guard
 
 
-def main() -> None:
-    """Set the limits that the system keeps, and serve."""
-    limits = json.loads(sys.argv.pop())
-    if sys.platform != "win32":
-        import resource
-
-        for name, number in limits.items():
-            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (number, number))
-    _guard.serve(Notebook().target)
-
-
-class Notebook:
+class Notebook(_guard.Server):
     """The names that the cells have defined so far."""
+
+    own = "<cell "
 
     def __init__(self) -> None:
         module = types.ModuleType("__main__")
@@ -37,16 +25,13 @@ class Notebook:
         self.space = module.__dict__
         self.space["display"] = lambda *_, **__: None
 
-    def target(self, message: bytes) -> _guard.Call:
-        """What is to be called for a request: ("run", number, source), ("look", name), ("call", name, arguments)."""
-        what, *details, seconds = pickle.loads(message)
+    def find(self, request: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """What to call for ("run", number, source), ("look", name) or ("call", name, arguments)."""
+        what, *details = request
         if what == "call":
             name, arguments = details
-            return self.space[name], arguments, seconds, "<cell "
-        return getattr(self, what), tuple(details), seconds, "<cell "
-
-    def ready(self) -> None:
-        """The process has started."""
+            return eval(name, self.space), arguments
+        return getattr(self, what), tuple(details)
 
     def run(self, number: int, source: str) -> None:
         name = f"<cell {number}>"
@@ -71,4 +56,4 @@ def compiled(source: str, name: str) -> types.CodeType:
 
 
 if __name__ == "__main__":
-    main()
+    Notebook().serve()

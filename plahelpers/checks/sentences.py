@@ -25,7 +25,6 @@ _TROUBLE: Final = {
     "slow": "no answer in {seconds}, so it was stopped.",
     "memory": "it needed more than {megabytes:g} MB of memory, so it was stopped.",
     "output": "it printed more than {output_kb:g} kB, so it was stopped.",
-    "processes": "it started process after process, so it was stopped, and they were too.",
     "raised": "it raised {error}{words}{end}",
     "exited": "it called sys.exit{words}{end}",
     "died": "its process ended ({message}) before it could return.",

@@ -1,5 +1,9 @@
 """Cells that attack the grader or come to grief, and what the student's page says of each. Each once did harm."""
 
+import json
+
+from plahelpers._outcome import encode
+
 _CTYPES = "import ctypes, os\nlibc = ctypes.CDLL(None)\n"
 _RIGHTS = """status = dict(line.split(":\\t", 1) for line in open("/proc/self/status") if ":\\t" in line)
 rights = [int(status[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")]
@@ -80,19 +84,26 @@ REACH_WORDS = {
     "processes": "no other process",
 }
 
+
+def _answer(value=None, **fields):
+    """A line as a student's process writes it to the judge."""
+    return json.dumps({**json.loads(encode("returned", value)), **fields}).encode() + b"\n"
+
+
 # Lines that are written to the judge by somebody who knows how answers look; in a blank notebook they gain nothing.
 FORGED = {
     "list": b'["kind"]\n',
-    "kind": b'{"kind": ["returned"]}\n',
-    "infinite": b'{"kind": "returned", "value": {"list": [{"tuple": [Infinity, {"list": []}]}]}}\n',
-    "array": b'{"kind": "returned", "value": {"tuple": [{"array": "f8", "shape": [1], "data": "AAAAAAAAAAA="}, 1]}}\n',
-    "pickle": b'{"kind": "returned", "value": {"array": "O", "shape": [1], "data": "AAAAAAAAAAA="}}\n',
-    "function": b'{"kind": "returned", "value": {"tuple": [{"str": "function"}, null]}}\n',
-    "our-file": b'{"kind": "raised", "error": "E", "file": "/etc/passwd", "line": 1}\n',
-    "nan-line": b'{"kind": "raised", "line": NaN}\n',
+    "kind": _answer(kind=["returned"]),
+    "infinite": _answer([{"tuple": [float("inf"), []]}]),
+    "array": _answer({"tuple": [{"array": "f8", "shape": [1], "items": [0]}, 1]}),
+    "rows": _answer({"tuple": ["value", {"array": "f8", "shape": [10**9, 0], "items": []}]}),
+    "function": _answer({"tuple": ["function", None]}),
+    "changed": _answer(1, changed=[10**9]),
+    "our-file": _answer(kind="raised", error="E", file="/etc/passwd", line=1),
+    "nan-line": _answer(kind="raised", line=float("nan")),
     "deep": b"[" * 100_000 + b"\n",
     "digits": b"9" * 100_000 + b"\n",
-    "oversize": b"x" * 3_000_000 + b"\n",
+    "oversize": b"x" * 5_000_000 + b"\n",
 }
 
 

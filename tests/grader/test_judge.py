@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from exercises.grader import judge, notebook, sandbox
+from exercises.grader import judge, notebook, sandbox, session
 from tests.grader import submissions as made
 from tests.grader.submissions import FULL, SMALL, changed, good
 
@@ -220,16 +220,16 @@ def test_a_function_that_hangs_is_stopped_once_and_not_called_again(grade):
 
 @pytest.mark.usefixtures("bubblewrap")
 def test_students_code_is_not_root_seen_from_outside_whoever_grades(template):
-    with closing(sandbox.StudentProcess(template, LIMITS, {})) as process:
+    with closing(sandbox.StudentProcess(template, LIMITS)) as process:
         student = process.root.children(recursive=True)[-1]
         assert "-c" in student.cmdline()
         assert 0 not in student.uids()
 
 
 def test_lines_are_read_from_the_students_cells_and_from_nowhere_else():
-    assert sandbox._line_of({1: "a\nb"}, "<cell 1>", 2) == "b"
+    assert session._line_of({1: "a\nb"}, "<cell 1>", 2) == "b"
     for file, line in (("/etc/passwd", 1), ("<cell 2>", 1), ("<cell 1>", 9), (__file__, 1)):
-        assert sandbox._line_of({1: "a\nb"}, file, line) == ""
+        assert session._line_of({1: "a\nb"}, file, line) == ""
 
 
 # --- Written answers -------------------------------------------------------------------------------------------------

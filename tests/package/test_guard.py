@@ -16,8 +16,8 @@ import numpy as np
 import psutil
 import pytest
 
-from plahelpers import _guard
-from plahelpers._guard import Other, Outcome, run_guarded
+from plahelpers import _guard, _outcome
+from plahelpers._guard import Other, run_guarded
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="needs signals or os.fork")
 pytestmark = pytest.mark.slow
@@ -47,7 +47,7 @@ def double(x):
 
 def test_values_come_back_as_they_were():
     values = [None, True, 3, -2.5, "text", [1, [2.0, None]], (1, (2,)), float("inf")]
-    values += [np.array([[1.5, 2.0]]), np.array([1, 2]), np.array([True, False]), np.empty((3, 0))]
+    values += [np.array([[1.5, np.nan]]), np.array([1, 2]), np.array([True, False]), np.empty((3, 0)), np.empty((0, 3))]
     for value, outcome in zip(values, run_guarded(lambda x: x, [(v,) for v in values]), strict=True):
         assert outcome.kind == "returned"
         assert type(outcome.value) is type(value)
@@ -63,23 +63,15 @@ def test_what_is_no_number_or_too_large_is_described_and_never_unpickled():
         def __repr__(self):
             return "a trap"
 
-    class Shy:
-        def __repr__(self):
-            raise RuntimeError
-
-    class Liar(float):
-        def __add__(self, other):
-            return self
-
     def answer(k):
         many = [["x" * 1000] * 5000]
-        return [Trap(), Shy(), 10**30, np.zeros(300_000), np.empty((10**9, 0)), {"w": 1}, many, range(2), Liar(2)][k]
+        values = [Trap(), 10**30, np.zeros(300_000), np.empty((10**9, 0)), {"w": 1}, many, range(2), np.longdouble(2)]
+        return values[k]
 
-    values = [outcome.value for outcome in run_guarded(answer, [(k,) for k in range(9)])]
-    assert values[:2] == [Other("Trap", "a trap"), Other("Shy", "(something that cannot be shown)")]
-    assert [value.type for value in values[2:7]] == ["int", "ndarray", "ndarray", "dict", "value"]
-    assert values[7] == [0, 1]
-    assert type(values[8]) is float
+    values = [outcome.value for outcome in run_guarded(answer, [(k,) for k in range(8)])]
+    assert values[0] == Other("Trap", "a trap")
+    assert [value.type for value in values[1:6]] == ["int", "ndarray", "ndarray", "dict", "value"]
+    assert values[6:] == [[0, 1], 2.0]
 
 
 def test_arguments_that_were_changed_are_named():
@@ -122,8 +114,9 @@ def test_an_exception_is_told_with_the_learners_line():
     assert one(double, 1, 2).error == "TypeError"
 
 
-def test_an_endless_loop_is_stopped_its_line_is_told_and_the_next_case_is_served():
+def test_an_endless_loop_is_stopped_its_line_and_output_are_told_and_the_next_case_is_served():
     def sometimes(x):
+        print("before the loop")
         while x == 0:
             pass
         return x
@@ -131,12 +124,12 @@ def test_an_endless_loop_is_stopped_its_line_is_told_and_the_next_case_is_served
     outcomes = run_guarded(sometimes, [(1,), (0,), (2,), (0,), (3,)], seconds=4)
     assert [outcome.kind for outcome in outcomes] == ["returned", "slow", "returned", "slow", "not tried"]
     assert outcomes[1].code in ("while x == 0:", "pass")
+    assert outcomes[1].printed == "before the loop\n"
 
 
-FORGES = "for pipe in range(3, 9): write(pipe, {!r})\nwhile True: pass"
 ENDINGS = {  # what a function does, the limits it meets, and how that ends
     "waiting_forever": ("time.sleep(1e6)", QUICK, "slow"),
-    "putting_the_clock_back": ("time.process_time = time.monotonic = lambda: 0.0\nwhile True: pass", QUICK, "slow"),
+    "computing_deep_inside_python": ("10 ** 10 ** 8", QUICK, "slow"),  # no thread of it can answer
     "eating_memory_step_by_step": ("x = []\nwhile True: x.append(np.ones(2_000_000))", {"megabytes": 200}, "memory"),
     "eating_memory_in_one_bite": ("np.ones(2 * 2**30 // 8).sum()", {"megabytes": 512}, "memory"),
     "printing_without_end": ("while True: print('x' * 1000)", {"output_kb": 4}, "output"),
@@ -147,14 +140,12 @@ ENDINGS = {  # what a function does, the limits it meets, and how that ends
     "leaving_a_thread": ("threading.Thread(target=time.sleep, args=(1e6,)).start()\nreturn 1", {}, "returned 1"),
     "leaving_python": ("sys.exit(3)", {}, "exited SystemExit"),
     "leaving_python_at_once": ("os._exit(3)", {}, "died exit status 3"),
-    "posix_stopping_itself": ("os.kill(os.getpid(), signal.SIGSTOP)", QUICK, "slow"),  # no thread of it can answer
     "posix_crashing": ("ctypes.string_at(0)", {}, "died signal SIGSEGV"),
     "posix_closing_our_pipes": ("os.closerange(3, 100)\nreturn 5", {}, "died"),
     "posix_forking_without_end": ("while True: os.fork()", {}, "raised RuntimeError"),
-    "posix_forging_nonsense": (FORGES.format(b"nonsense\n"), QUICK, "died"),
-    "posix_forging_a_value": (FORGES.format(b'{"kind": "returned", "value": {"x": 1}}\n'), QUICK, "died"),
+    "posix_writing_to_our_pipes": ("[write(pipe, b'nonsense\\n') for pipe in range(3, 9)]", {}, "died"),
 }
-MODULES = {"ctypes": ctypes, "np": np, "os": os, "signal": signal, "sys": sys, "threading": threading, "time": time}
+MODULES = {"ctypes": ctypes, "np": np, "os": os, "sys": sys, "threading": threading, "time": time}
 
 
 def write(pipe, line):
@@ -175,17 +166,23 @@ def test_a_function_that_does_its_worst_is_reported(name):
 
 
 @posix_only
-def test_who_answers_unasked_and_never_reads_again_does_not_make_us_wait_for_ever():
+def test_who_does_not_read_and_whose_escaped_children_hold_our_pipes_does_not_make_us_wait_for_ever(tmp_path):
     """The second request is longer than a pipe holds; a single case would not show it."""
 
     def forges(_):
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                (tmp_path / "pid").write_text(str(os.getpid()))
+                time.sleep(1e6)
+            os._exit(0)
         for pipe in range(3, 9):
-            write(pipe, b'{"kind": "returned", "value": 1}\n' * 3)
-        while True:
-            pass
+            write(pipe, _outcome.encode("returned", 1))
+        os.kill(os.getpid(), signal.SIGSTOP)
 
-    _, second = run_guarded(forges, [(np.zeros(10**6),)] * 2, **QUICK)
-    assert second.kind in ("slow", "died")
+    first, second = run_guarded(forges, [(np.zeros(10**6),)] * 2, **QUICK)
+    assert (first.kind, second.kind) == ("returned", "slow")
+    os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
 
 
 def test_programs_left_running_are_ended():
@@ -213,27 +210,18 @@ class _Odd:
         return 1
 
 
-def leave():
-    raise SystemExit
-
-
 def go_on():
     while True:
         pass
 
 
-@pytest.mark.parametrize(
-    ("sent", "error"), [(lambda: (int, ("no number",)), "ValueError"), (leave, "SystemExit"), (go_on, "TimeoutError")]
-)
-def test_what_cannot_be_sent_or_loaded_or_never_ends_is_told(sent, error, monkeypatch):
+@pytest.mark.parametrize(("sent", "error"), [(lambda: (int, ("no number",)), "ValueError"), (go_on, "TimeoutError")])
+def test_what_cannot_be_loaded_or_never_ends_is_told_and_debuggers_stay(sent, error, monkeypatch):
     monkeypatch.setattr(_guard, "_PICKLE_SECONDS", 1.0)
+    tracer = sys.gettrace()
     outcome = one(_Odd(sent))
     assert (outcome.kind, outcome.error) == ("unshippable", error)
-    for _ in range(100):  # and the thread that tried is stopped
-        if not any("dump" in thread.name for thread in threading.enumerate()):
-            return
-        time.sleep(0.1)
-    pytest.fail("a thread of the kernel goes on for ever")
+    assert sys.gettrace() is tracer
 
 
 def test_what_is_too_large_to_be_sent_is_told(monkeypatch):
@@ -291,45 +279,38 @@ def test_pressing_stop_ends_the_process_too(monkeypatch):
         run_guarded(go_on, [()])
 
 
-def test_a_function_that_brings_its_own_way_is_called_that_way():
-    class Far:
-        def run_cases(self, cases, *, seconds):
-            return [Outcome("returned", (case, seconds)) for case in cases]
-
-    assert [outcome.value for outcome in run_guarded(Far(), [(1,), (2,)], seconds=3)] == [((1,), 3), ((2,), 3)]
-
-
 # --- What the other side may say -------------------------------------------------------------------------------------
 
 
-def returned(value):
-    return {"kind": "returned", "value": value}
+def answer(value=None, **fields):
+    return {**json.loads(_outcome.encode("returned", value)), **fields}
 
 
 def deep(value, depth):
-    return value if depth == 0 else {"list": [deep(value, depth - 1)]}
+    return value if depth == 0 else [deep(value, depth - 1)]
 
 
-def array(*shape, kind="f8", data=""):
-    return returned({"array": kind, "shape": shape, "data": data})
+def array(*shape, kind="f8", items=()):
+    return answer({"array": kind, "shape": shape, "items": items})
 
 
-NONSENSE = [{"kind": "perfect"}, ["kind"], "kind", {"kind": ["returned"]}, {"kind": "raised", "line": float("nan")}]
-NONSENSE += [{"kind": "raised", "error": 3}, {"kind": "returned", "changed": 3}, {"kind": "raised", "line": "many"}]
-NONSENSE += [returned([[], []]), returned(10**400), returned({"str": ["text"]}), returned(deep(1, 7))]
-NONSENSE += [array(10**9, 0), array(*(1,) * 9, 0), array(-1), array(True), array(1, kind=["f8"])]
-NONSENSE += [array(1, kind="O", data="AAAAAAAAAAA="), array(7, data="AAAAAAAAAAA=")]
+NONSENSE = [["kind"], "kind", {}, {"kind": "returned"}, answer(kind="perfect"), answer(kind=["returned"])]
+NONSENSE += [answer(error=3), answer(changed=3), answer(changed=["x"]), answer(line="many"), answer(line=float("nan"))]
+NONSENSE += [answer(10**400), answer({"str": "text"}), answer(deep(1, 7)), answer({"tuple": 1}), answer({"type": 1})]
+NONSENSE += [array(10**9, 0), array(*(1,) * 9, 0), array("1"), array(1, kind=["f8"], items=[1])]
+NONSENSE += [array(1, kind="O", items=[1]), array(7, items=[1]), array(1, items=[{}]), array(1, items=deep(1, 90))]
 
 
-@pytest.mark.parametrize("answer", NONSENSE, ids=range(len(NONSENSE)))
-def test_an_answer_that_makes_no_sense_is_refused(answer):
-    with pytest.raises((ValueError, KeyError, TypeError)):
-        _guard._decode_outcome(json.loads(json.dumps(answer)), lambda *_: "")
+@pytest.mark.parametrize("said", NONSENSE, ids=range(len(NONSENSE)))
+def test_an_answer_that_makes_no_sense_is_refused(said):
+    _outcome.decode(json.dumps(answer([1, (2,)])).encode())  # and one that does is not
+    with pytest.raises((ValueError, TypeError)):
+        _outcome.decode(json.dumps(said).encode())
 
 
 def test_the_texts_of_an_answer_are_cut():
     long = "x" * 10**5
-    answer = {"kind": "raised", "error": long, "message": long, "file": long, "value": {"type": long, "text": long}}
-    outcome = _guard._decode_outcome(answer, lambda *_: "")
+    said = answer({"type": long, "text": long}, error=long, message=long, file=long)
+    outcome = _outcome.decode(json.dumps(said).encode())
     lengths = [len(text) for text in (outcome.error, outcome.message, outcome.file, outcome.value.type)]
     assert lengths == [100, 1000, 1000, 100]
