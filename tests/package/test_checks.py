@@ -374,7 +374,6 @@ def test_an_argument_that_is_never_read_is_found_in_the_code_and_only_a_real_att
         (Outcome("slow", line=2, code="while 1:"), "no answer in 2.5 seconds, so it was stopped. It was at line 2"),
         (Outcome("memory"), "it needed more than 512 MB of memory"),
         (Outcome("output", printed="aaa"), "it printed more than 64 kB"),
-        (Outcome("processes"), "process after process"),
         (Outcome("exited", message="bye"), "it called sys.exit: bye. A function should return."),
         (Outcome("died", message="signal SIGSEGV"), "its process ended (signal SIGSEGV)"),
         (Outcome("unshippable", error="TypeError", message="cannot pickle"), "(TypeError: cannot pickle). Perhaps it"),
