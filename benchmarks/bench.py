@@ -6,8 +6,6 @@ times over, and the median of the ratios is printed. Both sides do the very same
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from statistics import median
@@ -116,19 +114,9 @@ def a_million_examples() -> Iterator[Row]:
     yield Row("growth: time per visit, N = 10⁶", "N = 10³", ratio, 1.5, at_most=True)
 
 
-def the_import() -> Iterator[Row]:
-    def importing(what: str) -> float:
-        return seconds(lambda: subprocess.run([sys.executable, "-c", what], check=True))
-
-    nothing = median(importing("pass") for _ in range(REPEATS))  # to start Python costs the same for all
-    for what in ("import plahelpers", "from plahelpers import pla, running_example"):
-        pairs = [(importing(what) - nothing, importing("import numpy") - nothing) for _ in range(3 * REPEATS)]
-        yield Row(what, "import numpy", median(ours / peer for ours, peer in pairs), 1.5, at_most=True)
-
-
 def main() -> None:
     warnings.simplefilter("ignore")  # scikit-learn warns that it was not told to stop early
-    for rows in (pla_runs, pocket_runs, a_million_examples, the_import, grading.rows):
+    for rows in (pla_runs, pocket_runs, a_million_examples, grading.rows):
         for row in rows():
             print(row, flush=True)
 
