@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from textwrap import indent
 from typing import Final, NamedTuple
 
 from plahelpers.checks import sentences
@@ -50,7 +51,7 @@ class Report(Result):
 
     def __repr__(self) -> str:
         head, *rest = self.messages
-        return "\n".join([head, *(f"  {message}" for message in rest)])
+        return "\n".join([head, *(indent(message, "  ") for message in rest)])
 
     def _repr_html_(self) -> str:
         return sentences.html(self)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html as _html
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -12,13 +13,15 @@ import numpy as np
 from plahelpers import _format, _theme
 from plahelpers._guard import Other, Outcome
 from plahelpers._validation import FloatArray
-from plahelpers.checks.result import Case, Problem, Result, Section
+from plahelpers.checks.result import Case, Problem, Result, Section, same
 
 # What a function may use; whoever uses more is told these numbers.
 LIMITS: Final = {"megabytes": 512.0, "output_kb": 64.0}
 
 _NAMELESS: Final = ("", "answer")  # parts of an answer that are shown without their name
-_MOST: Final = 50  # numbers in a row, or rows in a table, that are shown: more than any case has
+_MOST: Final = 50  # numbers in a row, or rows in a table, that are shown of any value
+_ROWS: Final = 6  # of a case that are shown
+_ENTRIES: Final = 12  # of two rows that are shown one under the other
 
 # How a call ended that did not return, and what to ask then.
 _TROUBLE: Final = {
@@ -43,14 +46,25 @@ _SIZES: Final = "Two sizes differ by one. Is x₀ = +1 missing somewhere, or is 
 
 
 class Paragraph(NamedTuple):
-    """A sentence or a few, the label in front of them ("Tried", "Came out", …), and the section that they name."""
+    """A sentence or a few, the label in front of them ("Tried", "Came out", …), and the section that they name.
+
+    Two lines with the same marks, where each begins and ends, stand one under the other: there they differ.
+    """
 
     text: str
     label: str = ""
     section: Section | None = None
+    marks: tuple[tuple[int, int], ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.label}: {self.text}" if self.label else self.text
+        line = f"{self.label}: {self.text}" if self.label else self.text
+        return f"{line}\n{self._carets()}" if self.marks and self.label == "Expected" else line
+
+    def _carets(self) -> str:
+        """The marks as text, for the line below the second of the two."""
+        places = {k for start, end in self.marks for k in range(start, end)}
+        carets = "".join("^" if k in places else " " for k in range(self.marks[-1][1]))
+        return " " * len(f"{self.label}: ") + carets
 
 
 class Row(NamedTuple):
@@ -73,19 +87,24 @@ def paragraphs(result: Result, *, advice: bool = True) -> list[Paragraph]:
 
 
 def rows(result: Result, *, advice: bool = True) -> list[Row]:
-    """All cases in words; a case that is shown twice says so."""
-    tried = [_tried(result, case) for case in result.cases]
+    """All cases in words; a case that is tried twice says so."""
     again = " (the same call again, to see whether the answer stays right)"
     return [
         Row(
             case.passed,
-            tried[k] + (again if tried[k] in tried[:k] else ""),
+            _tried(result, case) + (again if any(_same_call(case, other) for other in result.cases[:k]) else ""),
             _came_out(result, case, advice),
             _expected(case),
             case.trouble,
         )
         for k, case in enumerate(result.cases)
     ]
+
+
+def _same_call(one: Case, other: Case) -> bool:
+    return one.name == other.name and all(
+        np.array_equal(one.arguments[name], other.arguments[name]) for name in one.arguments
+    )
 
 
 def mistake_text(result: Result) -> str:
@@ -165,6 +184,8 @@ def _example(result: Result, advice: bool) -> list[Paragraph]:
     if not chosen:
         return []
     case = result.cases[chosen[0]]
+    if case.fits and not result.repeated:
+        return [Paragraph(_tried(result, case), "Tried"), *_comparison(case)]
     return [
         Paragraph(_tried(result, case), "Tried"),
         Paragraph("; and then ".join(_came_out(result, result.cases[k], advice) for k in chosen), "Came out"),
@@ -179,8 +200,10 @@ def _call(result: Result) -> str:
 def _tried(result: Result, case: Case) -> str:
     if result.about == "value":
         return case.name or result.subject
-    values = ", ".join(f"{name} = {literal(value, 15)}" for name, value in case.arguments.items())
-    return f"{_call(result)} with {values}" if values else _call(result)
+    values = ", ".join(f"{name} = {literal(value, 15, _ROWS)}" for name, value in case.arguments.items())
+    rows = max((len(value) for value in case.arguments.values() if np.ndim(value)), default=0)
+    part = f" ({rows} rows; the first six are shown)" if rows > _ROWS else ""
+    return f"{_call(result)} with {values}{part}" if values else _call(result)
 
 
 def _expected(case: Case) -> str:
@@ -205,9 +228,79 @@ def _came_out(result: Result, case: Case, advice: bool = True) -> str:
 
 
 def _answer(answer: Mapping[str, FloatArray]) -> str:
-    return ", ".join(
-        ("" if name in _NAMELESS else f"{name} = ") + short(literal(value), 300) for name, value in answer.items()
-    )
+    return ", ".join(_name(part) + short(literal(value), 300) for part, value in answer.items())
+
+
+# --- What came out and what was expected, one under the other --------------------------------------------------------
+
+
+class _Column(NamedTuple):
+    """An entry of what came out, and the one of what was expected that stands under it; "" where there is none."""
+
+    got: str
+    expected: str
+    differs: bool
+
+    @property
+    def width(self) -> int:
+        return max(len(self.got), len(self.expected))
+
+
+def _comparison(case: Case) -> list[Paragraph]:
+    """The parts that are wrong, each with the right one below it, and then those that are right."""
+    answer, expected = case.answer or {}, case.expected
+    assert isinstance(expected, Mapping)
+    wrong = [name for name in expected if not case.gives(name, expected)]
+    right = {name: value for name, value in answer.items() if name not in wrong}
+    pairs = [paragraph for name in wrong for paragraph in _pair(name, answer[name], expected[name])]
+    return [*pairs, *([Paragraph(_answer(right), "Right")] if right else [])]
+
+
+def _pair(name: str, got: FloatArray, expected: FloatArray) -> list[Paragraph]:
+    """Two answers, entry under entry; of large tables the first row that differs."""
+    if got.ndim > 1 and got.shape != expected.shape:
+        return [Paragraph(_answer({name: got}), "Came out"), Paragraph(_answer({name: expected}), "Expected")]
+    if got.ndim > 1 and got.size > _ENTRIES:
+        k = next(k for k in range(len(got)) if not _equal(got[k], expected[k]))
+        return _pair(f"{name}[{k}]", got[k], expected[k])
+    columns, row = _columns(got.ravel(), expected.ravel()), got.shape[-1] if got.ndim > 1 else 0
+    gaps = ["], [" if row and k % row == 0 else ", " for k in range(1, len(columns))]
+    before, after = _name(name) + "[" * got.ndim, "]" * got.ndim
+    starts = np.cumsum([len(before), *(c.width + len(gap) for c, gap in zip(columns, gaps, strict=False))])
+    marks = tuple((int(k), int(k) + c.width) for k, c in zip(starts, columns, strict=True) if c.differs)
+
+    def line(label: str, entries: Sequence[str]) -> Paragraph:
+        items = [entry.rjust(c.width) for entry, c in zip(entries, columns, strict=True) if entry]
+        text = "".join(gap + item for gap, item in zip(["", *gaps], items, strict=False))
+        return Paragraph(before + text + after, label, marks=marks)
+
+    return [line("Came out", [c.got for c in columns]), line("Expected", [c.expected for c in columns])]
+
+
+def _columns(got: FloatArray, expected: FloatArray) -> list[_Column]:
+    """Entry by entry; of long rows those around the first difference."""
+
+    def entry(row: FloatArray, k: int) -> str:
+        return literal(row[k]) if k < len(row) else ""
+
+    columns = [
+        _Column(entry(got, k), entry(expected, k), not _equal(got[k : k + 1], expected[k : k + 1]))
+        for k in range(max(len(got), len(expected)))
+    ]
+    first = next(k for k, column in enumerate(columns) if column.differs)
+    start = max(0, first - 3) if len(columns) > _ENTRIES else 0
+    end = start + _ENTRIES
+    before = _Column("…", "…", differs=False)
+    after = _Column("…" if len(got) > end else "", "…" if len(expected) > end else "", differs=False)
+    return [*([before] if start else []), *columns[start:end], *([after] if after.width else [])]
+
+
+def _equal(one: FloatArray, other: FloatArray) -> bool:
+    return same({"": one}, {"": other})
+
+
+def _name(part: str) -> str:
+    return "" if part in _NAMELESS else f"{part} = "
 
 
 # --- How a call ended that did not return ----------------------------------------------------------------------------
@@ -292,8 +385,8 @@ def _followed(result: Result) -> list[Paragraph]:
 # --- Numbers and words -----------------------------------------------------------------------------------------------
 
 
-def literal(value: Any, digits: int = 8) -> str:
-    """Numbers as one would type them in Python: 3, [1, 2], [[1, 2], [3, 4]].
+def literal(value: Any, digits: int = 8, most: int = _MOST) -> str:
+    """Numbers as one would type them in Python: 3, [1, 2], [[1, 2], [3, 4]]; of long rows and tables the first.
 
     Two numbers that `same` tells apart also differ in their first 8 digits.
     """
@@ -301,8 +394,8 @@ def literal(value: Any, digits: int = 8) -> str:
     if array.ndim > 2:
         return f"an array of shape {array.shape}"
     if array.ndim:
-        more = ["…"] if len(array) > _MOST else []
-        return f"[{', '.join([literal(row, digits) for row in array[:_MOST]] + more)}]"
+        more = ["…"] if len(array) > most else []
+        return f"[{', '.join([literal(row, digits) for row in array[:most]] + more)}]"
     return str(array.item()) if array.dtype.kind in "bi" else f"{float(array) + 0.0:.{digits}g}"
 
 
@@ -348,17 +441,38 @@ def capital(words: str) -> str:
 
 def html(result: Result) -> str:
     """The result for a notebook; without colours of its own for text, so that it can be read on any page."""
-    head, *rest = map(_paragraph_as_html, paragraphs(result))
+    head, *rest = paragraphs(result)
     mark, colour = ("✓ ", _theme.POCKET) if result.passed else ("✗ ", _theme.MISTAKE)
     if result.is_blank or result.noted:
         mark, colour = "", _theme.FAINT
     return (
         f"<div style='border-left: 0.4em solid {colour}; padding: 0.2em 1em; margin: 0.5em 0'>"
-        f"<p><strong>{mark}{head}</strong></p>{''.join(f'<p>{words}</p>' for words in rest)}{_folded(result)}</div>"
+        f"<p><strong>{mark}{_as_html(head.text)}</strong></p>{_body(rest)}{_folded(result)}</div>"
     )
 
 
-def _paragraph_as_html(paragraph: Paragraph) -> str:
+def _body(rest: Sequence[Paragraph]) -> str:
+    """The paragraphs; lines with marks stand in one block, letter under letter, that scrolls on a narrow screen."""
+    blocks = []
+    for is_marked, group in groupby(rest, key=lambda paragraph: paragraph.marks != ()):
+        if is_marked:
+            lines = "\n".join(map(_marked_line, group))
+            blocks.append(f"<pre style='margin: 0.5em 0; line-height: 1.5; overflow-x: auto'>{lines}</pre>")
+        else:
+            blocks += [f"<p>{_with_link(paragraph)}</p>" for paragraph in group]
+    return "".join(blocks)
+
+
+def _marked_line(paragraph: Paragraph) -> str:
+    text, done = "", 0
+    for start, end in paragraph.marks:
+        piece = paragraph.text[start:end]
+        text += paragraph.text[done:start] + (f"<mark><b>{piece}</b></mark>" if piece else "")
+        done = end
+    return f"{paragraph.label}: {text}{paragraph.text[done:]}"
+
+
+def _with_link(paragraph: Paragraph) -> str:
     words, section = _as_html(str(paragraph)), paragraph.section
     if section is None:
         return words

@@ -270,8 +270,9 @@ def test_an_unknown_mistake_shows_the_smallest_case_in_a_form_that_can_be_pasted
     *example, steps = report.messages[1:]
     assert example == [
         "Tried: f(X, y) with X = [[2, 1]], y = [1]",
-        "Came out: w = [1, 1, 1], updates = 1",
-        "Expected: w = [1, 2, 1], updates = 1",
+        "Came out: w = [1, 1, 1]",
+        "Expected: w = [1, 2, 1]\n                  ^",
+        "Right: updates = 1",
     ]
     assert (
         "w = [0, 0, 0]; example 0 (y = +1) is wrong, w becomes [1, 2, 1]; then a whole cycle has no mistake." in steps
@@ -279,17 +280,68 @@ def test_an_unknown_mistake_shows_the_smallest_case_in_a_form_that_can_be_pasted
 
 
 @pytest.mark.parametrize("check", TASKS)
-def test_a_case_that_is_shown_can_be_pasted_and_none_is_shown_twice_without_a_word(check):
-    report = judged(check, lambda *_: None, seed=3)
+def test_a_case_of_at_most_six_rows_can_be_pasted_and_the_one_that_is_tried_twice_says_so(check):
+    report = judged(check, lambda *_: None)
     shown = [row.tried for row in sentences.rows(report)]
-    assert len(set(shown)) == len(shown)
-    assert shown[-1].endswith(" (the same call again, to see whether the answer stays right)")
+    assert [k for k, words in enumerate(shown) if "the same call again" in words] == [len(shown) - 1]
     for case, words in zip(report.cases, shown, strict=True):
         pasted = dict(re.findall(r"(\w+) = (.+?)(?:, (?=\w+ = )| \(|$)", words.partition(" with ")[2]))
         assert pasted.keys() == case.arguments.keys()
         for name, value in case.arguments.items():
-            np.testing.assert_array_equal(ast.literal_eval(pasted[name]), value)
-            assert np.shape(ast.literal_eval(pasted[name])) == np.shape(value)
+            if np.size(value) and len(np.atleast_1d(value)) <= 6:
+                np.testing.assert_array_equal(ast.literal_eval(pasted[name]), value)
+                assert np.shape(ast.literal_eval(pasted[name])) == np.shape(value)
+
+
+def test_a_case_of_more_than_six_rows_is_shown_in_part():
+    report = judged("pla", right_but_for_the_last_case("pla", 1, lambda updates: updates + 1))
+    tried = next(message for message in report.messages if message.startswith("Tried: "))
+    assert re.fullmatch(
+        r"Tried: .* with X = \[(\[[-.\d, ]+\], ){6}…\], y = \[(-?1, ){6}…\] \(20 rows; the first .*", tried
+    )
+
+
+@pytest.mark.parametrize(
+    ("check", "answer", "lines"),
+    [
+        ("mistakes", [0, 1, 2], ["Came out: [0, 1, 2]", "Expected: [0]", "              ^  ^"]),
+        ("mistakes", [], ["Came out: []", "Expected: [0]", "           ^"]),
+        ("update_bound", 7, ["Came out:   7", "Expected: 8.5", "          ^^^"]),
+        (
+            "standardise",
+            ([[-1], [1]], [[0], [3], [-7.5]]),
+            ["Came out: test = [[0], [3], [-7.5]]", "Expected: test = [[0], [3], [   7]]", f"{'^^^^':>33}"],
+        ),
+        (
+            "pla_with_order",
+            ([1, 2, 1], 1, [0] * 14),
+            [
+                "Came out: picks = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, …]",
+                "Expected: picks = [0]",
+                f"{' ' * 22}{'^  ' * 11}".rstrip(),
+            ],
+        ),
+    ],
+)
+def test_what_came_out_and_what_was_expected_stand_one_under_the_other_and_the_difference_is_marked(
+    check, answer, lines
+):
+    assert "\n".join(lines) in "\n".join(judged(check, lambda *_: answer).messages)
+
+
+def test_on_a_page_the_difference_is_marked_in_one_block_of_fixed_width():
+    block = re.search(
+        r"(?s)<pre.*?>(.*?)</pre>", judged("pla", lambda X, _: (np.ones(X.shape[1] + 1), 1))._repr_html_()
+    )
+    marked = "Came out: w = [1, <mark><b>1</b></mark>, 1]\nExpected: w = [1, <mark><b>2</b></mark>, 1]"
+    assert block[1] == marked
+
+
+def test_of_long_rows_the_first_difference_is_shown():
+    report = judged("pla_with_order", right_but_for_the_last_case("pla_with_order", 2, lambda picks: [*picks] * 4))
+    came_out, expected = (m for m in report.messages if m.startswith(("Came out", "Expected")))
+    assert came_out.startswith("Came out: picks = […, ")
+    assert expected.count("^") >= 9
 
 
 def test_an_answer_that_is_hardly_wrong_does_not_look_right():
