@@ -9,17 +9,12 @@ promised never to change. They are drawn again until they are fit for the questi
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, Final
-
 import numpy as np
 
-from plahelpers import datasets, guarantee, learning
-from plahelpers._validation import IntArray, check_choice
+from plahelpers import guarantee, learning
 from plahelpers.datasets import Data, personal
 from plahelpers.hypothesis import scores, sign
 
-RUNS: Final = 2000
 unseen = ""  # see `seed`
 
 
@@ -32,38 +27,12 @@ def hw2(student: str) -> Data:
     return personal.first_fit("hw2", student, _draw_for_proof, _fit_for_proof)
 
 
-def hw3(student: str) -> tuple[Data, Data]:
-    """Noisy points of the plane for homework 3: forty to learn from, 200 to test on. No line gets all forty right."""
-    noisy = personal.first_fit("hw3", student, _draw_for_pocket, _fit_for_pocket)
-    return _part(noisy, slice(0, 40), "forty to learn from"), _part(noisy, slice(40, None), "to test on")
-
-
-def hw3_cycles(student: str) -> IntArray:
-    """2000 orders in which to visit the forty points of homework 3, one in each row."""
-    return personal.orders("hw3 cycles", student, RUNS, 40)
-
-
-def hw3_real(student: str, name: str) -> tuple[Data, Data]:
-    """The credit applicants ("credit") or the mails ("spam"), for homework 3: 900 to learn from, 400 to test on.
-
-    Which of them, in which order, depends on the id.
-    """
-    check_choice(name, "name", ("credit", "spam"))
-    data = datasets.credit() if name == "credit" else datasets.spam()
-    order = personal.generator(f"hw3 {name}", student).permutation(len(data))
-    return _part(data, order[:900], "to learn from"), _part(data, order[900:1300], "to test on")
-
-
 def seed(student: str, question: str) -> int:
     """A seed for the unseen data of a question: other for each student and question.
 
     Whoever grades sets `unseen` to something that students have not, such as a hash of the source notebook.
     """
     return int(personal.generator(f"seed {unseen} {question}", student).randint(2**31 - 1))
-
-
-def _part(data: Data, rows: Any, about: str) -> Data:
-    return replace(data, X=data.X[rows], y=data.y[rows], flipped=np.empty(0, np.int64), about=f"{data.about}, {about}")
 
 
 # --- What each homework needs ----------------------------------------------------------------------------------------
@@ -93,17 +62,3 @@ def _fit_for_proof(data: Data) -> bool:
         and guarantee.update_bound(X, y, run.w) > 4 * bound
         and 3 <= learning.pla(standardised, y).updates <= run.updates / 5
     )
-
-
-def _draw_for_pocket(rng: np.random.RandomState) -> Data:
-    """240 points of a box, and of each label one in seven is wrong."""
-    X = personal.on_grid(rng.uniform(-5, 5, (240, 2)))
-    w_f = personal.line(rng, reach=2.0)
-    y = np.where(rng.uniform(size=240) < 1 / 7, -1, 1) * sign(scores(w_f, X))
-    return Data(X, y, w_f=w_f, about="your noisy points for homework 3")
-
-
-def _fit_for_pocket(data: Data) -> bool:
-    """The best line makes from 2 to 8 mistakes, and that there is a conflict follows."""
-    X, y = data.X[:40], data.y[:40]
-    return bool(12 <= np.count_nonzero(y == 1) <= 28) and 2 <= guarantee.best_line(X, y).mistakes <= 8

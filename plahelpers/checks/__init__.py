@@ -32,7 +32,6 @@ from plahelpers.checks import (
     chapter04,
     chapter05,
     homework2,
-    homework3,
     values,
 )
 from plahelpers.checks.chapter01 import *  # noqa: F403
@@ -41,7 +40,6 @@ from plahelpers.checks.chapter03 import *  # noqa: F403
 from plahelpers.checks.chapter04 import *  # noqa: F403
 from plahelpers.checks.chapter05 import *  # noqa: F403
 from plahelpers.checks.homework2 import *  # noqa: F403
-from plahelpers.checks.homework3 import *  # noqa: F403
 from plahelpers.checks.report import NotPassedError as NotPassedError, Report, Score, score_of
 from plahelpers.checks.result import Case
 from plahelpers.checks.table import Table
@@ -49,7 +47,7 @@ from plahelpers.checks.values import *  # noqa: F403
 
 __all__ = ["Case", "Report", "Table"]
 __all__ += chapter01.__all__ + chapter02.__all__ + chapter03.__all__ + chapter04.__all__ + chapter05.__all__
-__all__ += homework2.__all__ + homework3.__all__ + values.__all__
+__all__ += homework2.__all__ + values.__all__
 
 
 def score(chapter: int) -> Score:
