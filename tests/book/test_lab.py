@@ -183,30 +183,22 @@ def test_the_chapters_that_are_there_are_signed_and_no_other_notebook_of_the_fol
     assert capsys.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize(
-    ("content", "error"), [("<<<<<<< HEAD", "NotJSONError"), ('{"nbformat": 4}', "ValidationError")]
-)
 def test_a_chapter_that_is_damaged_gets_a_sentence_and_the_others_are_signed(
-    content: str, error: str, contents: FileContentsManager, capsys: pytest.CaptureFixture[str]
+    contents: FileContentsManager, capsys: pytest.CaptureFixture[str]
 ) -> None:
     chapter = Path(contents.root_dir) / "02_pla.ipynb"
-    chapter.write_text(content)
+    chapter.write_text("<<<<<<< HEAD")
     jupyterlab.sign_chapters(contents, chapter.parent)
     hint = "`git checkout notebooks` brings the original back."
-    assert capsys.readouterr().err == f"02_pla.ipynb cannot be read and is not signed ({error}); {hint}\n"
+    assert capsys.readouterr().err == f"02_pla.ipynb cannot be read and is not signed (NotJSONError); {hint}\n"
     chapter.unlink()
     assert trusted(contents) == CHAPTERS - {chapter.name}
 
 
-@pytest.mark.parametrize("obstacle", ["a read-only disk", "a file in place of the folder"])
 def test_signatures_that_cannot_be_stored_count_until_the_server_ends(
-    obstacle: str, contents: FileContentsManager, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    contents: FileContentsManager, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if obstacle == "a read-only disk":
-        contents.notary.store.db.execute("PRAGMA query_only = 1")
-    else:
-        (tmp_path / "file").touch()
-        contents.notary = NotebookNotary(data_dir=str(tmp_path / "file"))
+    contents.notary.store.db.execute("PRAGMA query_only = 1")  # as on a disk that cannot be written to
     jupyterlab.sign_chapters(contents, Path(contents.root_dir))
     assert trusted(contents) == CHAPTERS
     contents.notary.close()
