@@ -264,7 +264,10 @@ def opened(page: Any, address: str) -> None:
 
 
 def walk(page: Any, deck: Path, pictures: Path | None = None) -> list[str]:
-    """Show every slide of a deck with all its fragments: a sentence for each one that overflows its frame."""
+    """Show every slide of a deck with all its fragments: a sentence for each one that overflows its frame.
+
+    A picture of each is kept in the folder `pictures`.
+    """
     opened(page, deck.as_uri())
     page.evaluate("Reveal.configure({ fragments: false, transition: 'none' })")
     troubles = []
@@ -292,14 +295,6 @@ def print_deck(page: Any, deck: Path) -> Path:
     return deck.with_suffix(".pdf")
 
 
-def check(decks: list[Path], pictures: Path) -> list[str]:
-    """Walk through decks in Chromium, and keep a picture of every slide."""
-    pictures.mkdir(parents=True, exist_ok=True)
-    with started() as browser:
-        page = browser.new_page()
-        return [trouble for deck in decks for trouble in walk(page, deck, pictures)]
-
-
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="run.py slides", description="Make a reveal.js deck of each notebook.")
     parser.add_argument("beginnings", nargs="*", metavar="02", help="only notebooks whose names begin so")
@@ -315,9 +310,11 @@ def main(arguments: list[str]) -> int:
             print(*(print_deck(browser.new_page(), deck) for deck in decks), sep="\n")
     if not options.check:
         return 0
-    pictures = out / "png"
-    troubles = check(decks, pictures)
-    print(*troubles or ["No slide overflows."], f"Pictures: {pictures}", sep="\n")
+    with started() as browser:
+        page = browser.new_page()
+        (out / "png").mkdir(exist_ok=True)
+        troubles = [trouble for deck in decks for trouble in walk(page, deck, out / "png")]
+    print(*troubles or ["No slide overflows."], f"Pictures: {out / 'png'}", sep="\n")
     return 1 if troubles else 0
 
 
