@@ -1,18 +1,21 @@
-"""Chapter 1: predictions and mistakes."""
+"""Chapter 1: predictions, mistakes, and three points against one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
 
-from plahelpers import hypothesis
+from plahelpers import guarantee, hypothesis
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks.cases import fresh_labelled
+from plahelpers.checks.construction import Finding, data_check
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.sections import BIAS, JUDGING, ON_THE_LINE, SCORE
+from plahelpers.checks.result import Problem
+from plahelpers.checks.sections import BIAS, JUDGING, LINES, ON_THE_LINE, SCORE
 from plahelpers.checks.task import ROW, Arguments, Mistake
 from plahelpers.checks.variants import (
     IsMistake,
@@ -24,7 +27,7 @@ from plahelpers.checks.variants import (
     zero_one_labels,
 )
 
-__all__ = ["mistakes", "predict"]
+__all__ = ["mistakes", "predict", "three_against_one"]
 
 POINTS: Final = np.array([[2.0, 1.0], [1.0, -2.0], [0.5, 0.0], [-1.0, 3.0], [4.0, 0.5]])
 LABELS: Final = np.array([1, 1, -1, -1, 1])
@@ -188,3 +191,33 @@ def mistakes(w: FloatArray, X: FloatArray, y: IntArray) -> IntArray:
     Explained in chapter 1, "Try it yourself".
     """
     return hypothesis.mistakes(w, X, y)
+
+
+@data_check(
+    title="Three against one",
+    expected="four points of the plane, three with the label +1 and one with −1. No three of them are on one line, and "
+    "no line gets all four right",
+    read=LINES,
+)
+def three_against_one(X: FloatArray, y: IntArray) -> Finding:
+    """Are these four points, three + and one −, that no line gets right, although no three of them are on one line?
+
+    Explained in chapter 1, "Try it yourself".
+    """
+    plus = int((y > 0).sum())
+    if (plus, len(y)) != (3, 4):
+        what = f"there are {plus} examples with the label +1 and {len(y) - plus} with −1"
+        return Problem("other_labels", what, "Three and one are asked for."), ""
+    for a, b, c in combinations(range(4), 3):
+        if _are_on_one_line(X[a], X[b], X[c]):
+            what = f"the points {a}, {b} and {c} are on one line"
+            return Problem("on_one_line", what, "Can you do it without this? Move one of them."), ""
+    if guarantee.separate(X, y).separable:
+        why = "If a line has three points on its + side, which other points must be on its + side, too?"
+        return Problem("separable", "there is a line that gets all four right", why), ""
+    return None, "no line gets all four right"
+
+
+def _are_on_one_line(a: FloatArray, b: FloatArray, c: FloatArray) -> bool:
+    (p, q), (r, s) = b - a, c - a
+    return bool(abs(p * s - q * r) <= 1e-9 * (abs(p * s) + abs(q * r)))

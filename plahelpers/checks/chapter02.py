@@ -1,10 +1,10 @@
-"""Chapter 2: PLA, from 0 to N−1 again and again, and along any cycle."""
+"""Chapter 2: PLA, from 0 to N−1 again and again, and along any cycle; and points whose order matters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -12,8 +12,9 @@ import numpy as np
 from plahelpers import _format, datasets, hypothesis, learning
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks.cases import examples, fresh_separable
+from plahelpers.checks.construction import Finding, data_check, updates_of_pla
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.result import Answer, same
+from plahelpers.checks.result import Answer, Problem, same
 from plahelpers.checks.sections import FIND, ORDERS, SCORE, WORDS
 from plahelpers.checks.sentences import literal
 from plahelpers.checks.task import Arguments, Mistake, Part, Rng, Version
@@ -33,7 +34,7 @@ from plahelpers.checks.variants import (
     zero_one_labels,
 )
 
-__all__ = ["pla", "pla_with_order"]
+__all__ = ["order_matters", "pla", "pla_with_order"]
 
 Walk: TypeAlias = tuple[FloatArray, int, list[int]]  # w, updates, picks
 
@@ -439,3 +440,31 @@ def pla_with_order(X: FloatArray, y: IntArray, order: IntArray) -> Walk:
     """
     run = learning.pla(X, y, order=order)
     return run.w, run.updates, run.picks.tolist()
+
+
+@data_check(
+    title="Three points whose order matters",
+    expected="three points with whole coordinates from −5 to 5, on which cyclic PLA makes exactly 1 update in the "
+    "order 0, 1, 2 and more than 20 in another order",
+    read=ORDERS,
+)
+def order_matters(X: FloatArray, y: IntArray) -> Finding:
+    """Does cyclic PLA make exactly 1 update on these three points in the order 0, 1, 2, and more than 20 in another?
+
+    Explained in chapter 2, "Try it yourself".
+    """
+    if len(y) != 3:
+        return Problem("not_three", f"there are {_format.count(len(y), 'example')}", "Three are asked for."), ""
+    if np.any(X.round() != X) or np.abs(X).max() > 5:
+        return Problem("other_numbers", "not all coordinates are whole numbers from −5 to 5", "Choose others."), ""
+    first, *others = (updates_of_pla(X, y, order=order) for order in permutations(range(3)))
+    measured = f"{_format.count(first, 'update')} in the order 0, 1, 2, and up to {max(others)} in another order"
+    if first != 1:
+        why = (
+            "If the first example is positive, the first w is this example with its x₀. Is it right about both others?"
+        )
+        return Problem("first_order", measured, why), measured
+    if max(others) > 20:
+        return None, measured
+    why = "The first order is as it should be, and no order is slow. Which two points alone would need many updates?"
+    return Problem("no_slow_order", measured, why), measured

@@ -1,4 +1,4 @@
-"""Chapter 4: Pocket and standardising."""
+"""Chapter 4: Pocket, standardising, and data on which greedy search fails."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from plahelpers import datasets, learning
+from plahelpers import _format, datasets, guarantee, hypothesis, learning
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks.cases import FRESH, examples, fresh_noisy
 from plahelpers.checks.chapter02 import explain_walk, tell_steps
+from plahelpers.checks.construction import Finding, data_check
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.result import Answer, same
+from plahelpers.checks.result import Answer, Problem, same
 from plahelpers.checks.sections import GREEDY, POCKET, REAL
 from plahelpers.checks.task import Arguments, Endless, Mistake, Part, Rng, Version
 from plahelpers.checks.variants import (
@@ -31,7 +32,7 @@ from plahelpers.checks.variants import (
     zero_is_minus,
 )
 
-__all__ = ["pocket", "standardise"]
+__all__ = ["greedy_is_stuck", "pocket", "standardise"]
 
 Ends: TypeAlias = tuple[FloatArray, FloatArray]  # the pocket's w, the last w
 
@@ -457,3 +458,30 @@ def standardise(train: FloatArray, test: FloatArray) -> Ends:
     is_constant = np.ptp(train, axis=0) == 0
     mean, unit = np.where(is_constant, train[0], train.mean(axis=0)), np.where(is_constant, 1.0, train.std(axis=0))
     return (train - mean) / unit, (test - mean) / unit
+
+
+@data_check(
+    title="Make greedy fail",
+    expected="at least three separable examples with both labels, on which no first correction of w = 0 leaves fewer "
+    "mistakes than w = 0 makes",
+    read=GREEDY,
+)
+def greedy_is_stuck(X: FloatArray, y: IntArray) -> Finding:
+    """Is greedy search stuck at w = 0 on these examples, although they are separable?
+
+    Explained in chapter 4, "Try it yourself".
+    """
+    if len(y) < 3 or len(set(y.tolist())) < 2:
+        what = "these are not at least three examples with both labels"
+        return Problem("too_few", what, "At w = 0 the mistakes are exactly the positive examples."), ""
+    if not guarantee.separate(X, y).separable:
+        why = "On such data every method must fail. Greedy is to fail where a perfect line exists."
+        return Problem("not_separable", "these examples are not separable", why), ""
+    at_start = hypothesis.mistakes(np.zeros(3), X, y)
+    after = [hypothesis.mistakes(w, X, y).size for w in bias_first(X)[at_start]]
+    start = f"w = 0 makes {_format.count(at_start.size, 'mistake')}"
+    measured = f"{start}, and one correction leaves {' or '.join(map(str, sorted(set(after))))}"
+    if min(after) >= at_start.size:
+        return None, measured
+    why = "That is fewer, so greedy takes it. After one correction w is a positive example: what does it predict then?"
+    return Problem("not_stuck", measured, why), measured

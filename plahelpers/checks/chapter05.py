@@ -1,15 +1,18 @@
-"""Chapter 5: one visit of PLA, which finds out whether the example is a mistake and corrects it only then."""
+"""Chapter 5: one visit of PLA, and one more example that makes its run shorter."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 import numpy as np
 
-from plahelpers import hypothesis
-from plahelpers._validation import FloatArray
+from plahelpers import _format, guarantee, hypothesis
+from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks.cases import BOTH_LABELS, fresh_labelled
+from plahelpers.checks.construction import Finding, data_check, updates_of_pla
 from plahelpers.checks.judge import exercise
+from plahelpers.checks.result import Problem
 from plahelpers.checks.sections import BIAS, CORRECT, FIND, WORDS
 from plahelpers.checks.task import ROW, Arguments, Mistake, Rng
 from plahelpers.checks.variants import (
@@ -32,7 +35,7 @@ from plahelpers.checks.variants import (
     zero_is_minus,
 )
 
-__all__ = ["visit"]
+__all__ = ["fewer_updates", "visit"]
 
 
 def _cases() -> list[Arguments]:
@@ -143,3 +146,32 @@ def visit(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
     not. Explained in chapter 5, "Try it yourself".
     """
     return np.asarray(w + y * np.append(1.0, x) if hypothesis.is_mistake(w, x, y) else w)
+
+
+_TWO: Final = [(4.0, -1), (5.0, 1)]  # the examples of the text, on which cyclic PLA makes 38 updates
+
+
+@data_check(
+    title="More examples, fewer updates",
+    columns=1,
+    expected="the examples 4 with −1 and 5 with +1, in this order, and one more at any place. They are separable, and "
+    "cyclic PLA makes fewer than 38 updates",
+    read=CORRECT,
+)
+def fewer_updates(X: FloatArray, y: IntArray) -> Finding:
+    """Does one more example, beside 4 with −1 and 5 with +1, make the run of cyclic PLA shorter?
+
+    Explained in chapter 5, "Try it yourself".
+    """
+    rows = list(zip(X[:, 0].tolist(), y.tolist(), strict=True))
+    if not any(rows[:k] + rows[k + 1 :] == _TWO for k in range(len(rows))):
+        what = "these are not the two examples of the text and one more"
+        return Problem("not_one_more", what, "Keep 4 with −1 and 5 with +1, in this order, and add one."), ""
+    if not guarantee.separate(X, y).separable:
+        return Problem("not_separable", "these examples are not separable", "Then PLA never ends."), ""
+    updates = updates_of_pla(X, y)
+    measured = f"{_format.count(updates, 'update')} with your example, and 38 without it"
+    if updates < 38:
+        return None, f"{measured}; no example brings it below 3"
+    why = "The steps −(1, 4) and +(1, 5) nearly cancel each other. Which step y x moves w₀ down and w₁ up?"
+    return Problem("not_fewer", measured, why), measured

@@ -1,10 +1,14 @@
-"""Data that a learner constructs: made twice, looked at, and measured."""
+"""Data that a learner constructs: they are looked at and measured.
+
+In a chapter the learner gives the data themselves (`data_check`), in a homework a function that makes them, so that
+they can be made again where the work is graded (`construction`).
+"""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from plahelpers import _format, learning
 from plahelpers._guard import Outcome
@@ -19,7 +23,31 @@ Finding: TypeAlias = tuple[Problem | None, str]  # what is wrong with the data, 
 Measure: TypeAlias = Callable[[FloatArray, IntArray], Finding]
 
 
+_MOST: Final = 20  # examples that a learner may give
 _ONLY_ONCE: Final = "It was called twice and gave different data. If it uses random numbers, fix its seed."
+
+
+class DataCheck(Protocol):
+    """A check of data as learners call it."""
+
+    def __call__(self, X: Any, y: Any) -> Report: ...
+
+
+def data_check(*, title: str, expected: str, read: Section, columns: int = 2) -> Callable[[Measure], DataCheck]:
+    """Turn a measure of (X, y) into the check of such data, with so many columns."""
+
+    def decorate(measure: Measure) -> DataCheck:
+        def check(X: Any, y: Any) -> Report:
+            case = _judge(Outcome("returned", (X, y)), measure, _MOST, expected, columns)
+            known = case.problem._replace(read=case.problem.read or read) if case.problem else None
+            name = measure.__name__
+            return remember(Report(check=name, title=title, subject="", cases=(case,), known=known, about="data"))
+
+        check.__name__ = check.__qualname__ = measure.__name__
+        check.__doc__, check.__module__ = measure.__doc__, "plahelpers.checks"
+        return check
+
+    return decorate
 
 
 def construction(*, most: int, expected: str, read: Section, title: str = "") -> Callable[[Measure], Check]:
@@ -56,44 +84,44 @@ def construction(*, most: int, expected: str, read: Section, title: str = "") ->
     return decorate
 
 
-def _judge(outcome: Outcome, measure: Measure, most: int, expected: str) -> Case:
-    problem, remark = _look_at(outcome.value, measure, most) if outcome.kind == "returned" else (None, "")
+def _judge(outcome: Outcome, measure: Measure, most: int, expected: str, columns: int = 2) -> Case:
+    problem, remark = _look_at(outcome.value, measure, most, columns) if outcome.kind == "returned" else (None, "")
     right = outcome.kind == "returned" and problem is None
     return Case(arguments={}, outcome=outcome, right=right, expected=expected, remark=remark, problem=problem)
 
 
-def _look_at(value: Any, measure: Measure, most: int) -> Finding:
+def _look_at(value: Any, measure: Measure, most: int, columns: int) -> Finding:
     if value is None:
         return Problem("nothing_returned", "it returns nothing", "End it with `return X, y`."), ""
     if not isinstance(value, tuple | list) or len(value) != 2:
         return Problem("not_a_pair", "it does not return two things", "End it with `return X, y`."), ""
     X, y = value
-    if problem := _not_in_shape(X, y, most):
-        exchanged = Problem("swapped", "X and y are exchanged", "Return X, y.")
+    if problem := _not_in_shape(X, y, most, columns):
+        exchanged = Problem("swapped", "X and y are exchanged", "X comes first, then y.")
         remark = f"X = {short(display(X), 120)}, y = {short(display(y), 80)}"
-        return problem if _not_in_shape(y, X, most) else exchanged, remark
+        return problem if _not_in_shape(y, X, most, columns) else exchanged, remark
     return measure(*check_data(X, y))
 
 
-def _not_in_shape(X: Any, y: Any, most: int) -> Problem | None:
-    """What keeps these from being N examples of the plane with labels ±1; the sentences are the package's own."""
+def _not_in_shape(X: Any, y: Any, most: int, columns: int) -> Problem | None:
+    """What keeps these from being N examples with labels ±1; the sentences are the package's own."""
     try:
         points = check_points(X)
     except (TypeError, ValueError) as error:
-        return Problem("no_table", "its X is no table of numbers", capital(str(error)))
+        return Problem("no_table", "X is no table of numbers", capital(str(error)))
     N, d = points.shape
-    columns, two = f"its X has {_format.count(d, 'column')}", "Two are asked for, x₁ and x₂."
-    if d == 3 and (points[:, 0] == 1).all():
-        return Problem("with_bias", columns, f"{two} The constant x₀ = +1 does not belong in X.", BIAS)
-    if d != 2:
-        return Problem("wrong_shape", columns, two)
+    what = f"X has {_format.count(d, 'column')}"
+    why = "One is asked for: each row is a list with one number." if columns == 1 else "Two are asked for, x₁ and x₂."
+    if d == columns + 1 and (points[:, 0] == 1).all():
+        return Problem("with_bias", what, f"{why} The constant x₀ = +1 does not belong in X.", BIAS)
+    if d != columns:
+        return Problem("wrong_shape", what, why)
     if most < N:
-        why = f"At most {_format.count(most, 'example')} are allowed."
-        return Problem("too_many", f"it makes {_format.count(N, 'example')}", why)
+        return Problem("too_many", f"there are {N} examples", f"At most {_format.count(most, 'example')} are allowed.")
     try:
         check_data(points, y)
     except (TypeError, ValueError) as error:
-        return Problem("wrong_labels", "its y are no labels for these examples", capital(str(error)), FIND)
+        return Problem("wrong_labels", "y are no labels for these examples", capital(str(error)), FIND)
     return None
 
 

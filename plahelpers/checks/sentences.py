@@ -81,6 +81,8 @@ def paragraphs(result: Result, *, advice: bool = True) -> list[Paragraph]:
     """All that is to be said; advice: also what only those can do who call the check themselves."""
     if result.about == "value":
         return _about_value(result)
+    if result.about == "data" and len(result.cases) == 1:
+        return _about_data(result, result.cases[0])
     if result.is_blank:
         return _announcement(result)
     return _praise(result) if result.passed else _criticism(result, advice)
@@ -345,6 +347,17 @@ def _differ_by_one(message: str, arguments: Mapping[str, Any]) -> bool:
         return False
     one, other = (int(size) for size in sizes.groups() if size)
     return abs(one - other) == 1
+
+
+# --- About data that someone gives -----------------------------------------------------------------------------------
+
+
+def _about_data(result: Result, case: Case) -> list[Paragraph]:
+    """What was measured, and what is asked for."""
+    if result.known is None:
+        return [_head(result, "passed."), Paragraph(f"{case.remark}.", "Found")]
+    found = Paragraph(mistake_text(result), "Found", result.known.read)
+    return [_head(result, "not yet."), found, Paragraph(f"{_expected(case)}.", "Asked for")]
 
 
 # --- About a value ---------------------------------------------------------------------------------------------------

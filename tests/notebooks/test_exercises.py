@@ -50,14 +50,14 @@ def test_an_exercise_has_hints_and_a_solution_that_passes_its_check(number: str,
     if kind == "Construction":
         judge = CONSTRUCTIONS[title.partition(":")[0]]
         assert [judge(*data_in(code, number)) for code in (task, solution[1])] == [False, True]
-        return
     names = imported(number)
-    *_, call = task.splitlines()
-    assert call.startswith("checks.")
+    calls = re.findall(r"checks\.\w+\([\w, ]+\)", task)
+    assert task.endswith(calls[-1])
     for code, passes in ((task, False), (solution[1], True)):
-        exec(code.removesuffix(call), names)
-        report = eval(call, names)
-        assert report.passed is passes, f"{report}"
+        exec(code.removesuffix(calls[-1]), names)
+        for call in calls:
+            report = eval(call, names)
+            assert report.passed is passes, f"{report}"
 
 
 def imported(number: str) -> dict[str, Any]:
@@ -69,8 +69,8 @@ def imported(number: str) -> dict[str, Any]:
 
 
 # --- constructions ----------------------------------------------------------------------------------------------------
-# They have no check. Each is judged here by the data that its code gives to `pla` or `separate`. What stands in its
-# cell, as a learner finds it, does not have the property that is asked for.
+# Each is also judged here, by the data that its code gives to `pla` or `separate`. What stands in its cell, as a
+# learner finds it, does not have the property that is asked for.
 
 
 def data_in(code: str, number: str) -> list[Data]:

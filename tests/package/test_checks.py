@@ -61,7 +61,10 @@ TASKS = {
     for name, check in CHECKS.items()
     if hasattr(check, "task")
 }
-CONSTRUCTIONS = set(CHECKS) - set(TASKS) - {"number", "numbers", "choice"}  # checks of data that a function makes
+DATA = {name for name, check in CHECKS.items() if [*inspect.signature(check).parameters] == ["X", "y"]}
+CONSTRUCTIONS = (
+    set(CHECKS) - set(TASKS) - DATA - {"number", "numbers", "choice", "score"}
+)  # of functions that make data
 # The homework's functions stand in files of their own: versions_hw1.py and so on.
 for path in sorted((ROOT / "tests" / "homework").glob("versions_hw*.py")):
     RIGHT |= import_module(f"tests.homework.{path.stem}").RIGHT
@@ -812,6 +815,72 @@ def test_making_data_can_go_wrong_like_any_function():
     assert report.trouble == "raised"
     assert "ZeroDivisionError" in repr(report)
     assert "It printed: thinking" in repr(report)
+
+
+NO_DATA = [
+    (
+        "three_against_one",
+        [(0, 0), (1, 0), (0, 1), (1, 1)],
+        [1, 1, 1, -1],
+        "separable",
+        "a line that gets all four right",
+    ),
+    (
+        "three_against_one",
+        [(0, 0), (1, 1), (1, 0), (0, 1)],
+        [1, 1, -1, -1],
+        "other_labels",
+        "2 examples with the label +1",
+    ),
+    (
+        "three_against_one",
+        [(0, 0), (9, 9), (0.3, 0.3), (0, 1)],
+        [1, 1, -1, 1],
+        "on_one_line",
+        "0, 1 and 2 are on one line",
+    ),
+    ("order_matters", [[1, 2], [3, -1]], [1, -1], "not_three", "there are 2 examples. Three are asked for."),
+    ("order_matters", [[0, 5], [6, -1], [5, 0]], [1, -1, 1], "other_numbers", "whole numbers from −5 to 5"),
+    ("order_matters", [[5, 0], [5, -1], [0, 5]], [1, -1, 1], "first_order", "53 updates in the order 0, 1, 2"),
+    ("order_matters", [[1, 2], [3, -1], [-2, 0]], [1, 1, -1], "no_slow_order", "and up to 1 in another order"),
+    ("long_run", [[2], [1]], [1, -1], "short_run", "5 updates. The gap"),
+    ("long_run", [[2], [1]], [1, 1], "not_two", "two different points with different labels"),
+    ("large_bound", [[1], [2], [3]], [1, -1, 1], "not_separable", "not separable"),
+    ("large_bound", [[11], [10]], [1, -1], "other_updates", "212 updates"),
+    ("large_bound", [[3], [-1]], [1, -1], "small_bound", "1 update, and the bound is 5."),
+    ("greedy_is_stuck", [[2, 1], [-1, 0], [0, -2]], [1, -1, -1], "not_stuck", "1 mistake, and one correction leaves 0"),
+    ("greedy_is_stuck", [[0, 0], [1, 1], [2, 2]], [1, -1, 1], "not_separable", "not separable"),
+    ("greedy_is_stuck", [[0, 0], [1, 1], [2, 2]], [1, 1, 1], "too_few", "with both labels"),
+    ("fewer_updates", [[4], [5], [6]], [-1, 1, 1], "not_fewer", "38 updates with your example, and 38 without it"),
+    ("fewer_updates", [[5], [-3], [4]], [1, -1, -1], "not_one_more", "not the two examples of the text"),
+    ("fewer_updates", [[4], [5], [6]], [-1, 1, -1], "not_separable", "not separable"),
+    ("fewer_updates", [[1, 4], [1, 5], [1, -3]], [-1, 1, -1], "with_bias", "x₀ = +1 does not belong in X"),
+    ("fewer_updates", [-1, 1, -1], [[4], [5], [-3]], "swapped", "X and y are exchanged"),
+    ("fewer_updates", [[4], [5], [-3]], [0, 1, 0], "wrong_labels", "Use 2 * y - 1"),
+    ("long_run", ..., ..., "no_table", "X must hold numbers only"),
+    ("long_run", [[0.0]] * 21, [1] * 21, "too_many", "At most 20 examples"),
+]
+
+
+@pytest.mark.parametrize(("check", "X", "y", "mistake", "words"), NO_DATA)
+def test_data_that_do_not_show_what_is_asked_are_told_what_was_found(check, X, y, mistake, words):
+    report = CHECKS[check](X, y)
+    assert (report.passed, report.mistake) == (False, mistake)
+    head, found, asked = report.messages
+    assert head.endswith(": not yet.")
+    assert found.startswith("Found: ")
+    assert words in found
+    assert asked.startswith("Asked for: ")
+
+
+def test_data_that_show_it_pass_and_are_told_what_was_measured():
+    assert set(DATA) == {row[0] for row in NO_DATA}  # and those of the chapters' solutions pass: test_exercises
+    report = checks.fewer_updates([[0.75], [4], [5]], [-1, -1, 1])
+    assert report.messages == (
+        "More examples, fewer updates: passed.",
+        "Found: 3 updates with your example, and 38 without it; no example brings it below 3.",
+    )
+    assert "✓" in report._repr_html_()
 
 
 def test_something_that_is_no_function_gets_a_kind_error():
