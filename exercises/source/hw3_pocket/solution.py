@@ -87,9 +87,11 @@ _STREAK_MISTAKES: Final = (
     *mistakes_in_walk(_longest),
     minus_update(_longest),
     Mistake(
-        "restarts",
-        "after an update it starts again from example 0 (a `break` in a loop over all examples does this)",
+        "wrong_place",
+        "after an update it goes on at the wrong place: at the same example once more, or at example 0 (as a `break` "
+        "in a loop over all examples does)",
         "It walks exactly as PLA does: it goes on with the next example.",
+        partial(_longest, after="same"),
         partial(_longest, after="first"),
     ),
     Mistake(
