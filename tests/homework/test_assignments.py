@@ -47,6 +47,7 @@ def test_points_add_up_to_100_in_the_headings_too_and_in_each_rubric(assignment)
     assert sum(by_hand) >= 100 / 3
     named = re.findall(r"(?m)^## .*\((\d+) points, (\d+) minutes\)", "\n".join(map(source, cells(assignment))))
     assert sum(int(points) for points, _ in named) == 100
+    assert 100 <= sum(int(minutes) for _, minutes in named) <= 130
     for cell in graded(assignment):
         if cell["cell_type"] == "markdown":
             rubric = source(cell).partition("**Rubric")[2].partition("**")[2]

@@ -140,14 +140,14 @@ def test_the_half_step_of_the_solution_is_the_whole_step_from_twice_the_start():
 @pytest.mark.parametrize(
     ("X", "y", "marks", "mistake"),
     [
-        ([[6, 0], [7, 0]], [-1, 1], 8, None),
-        ([[3, 0], [4, 0]], [-1, 1], 6, "not_extreme"),
+        ([[6, 0], [7, 0]], [-1, 1], 10, None),
+        ([[5, 0], [6, 0]], [-1, 1], 7.5, "not_extreme"),  # 18 updates against 1
         ([[20, 0], [30, 0]], [-1, 1], 0, "not_faster"),
     ],
 )
 def test_every_refutation_earns_most_of_the_points_and_the_extreme_one_all(X, y, marks, mistake):
     report = hw1_data.step_data(lambda: (X, y))
-    assert (report.marks(8), report.mistake) == (marks, mistake)
+    assert (report.marks(10), report.mistake) == (marks, mistake)
 
 
 # --- What a slip costs -----------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def known(name, mistake):
 
 def test_one_slip_costs_its_share_of_its_own_question_only(solved):
     namespace, full = solved
-    assert sum(full.values()) == 62
+    assert sum(full.values()) == 64
     walk = known("turning_pla", "zero_always_wrong")
     _, updates, path = walk(*points_of("B12902001"))
     wrong = marks_of("hw1_pla", {**namespace, "turning_pla": walk, "turn_updates": updates, "last_mistake": path[-1]})
@@ -185,3 +185,18 @@ def test_numbers_that_come_from_no_attempt_do_not_follow(solved):
     invented = {"turning_pla": knows_the_worked_example, "turn_updates": 999, "last_mistake": 5}
     wrong = marks_of("hw1_pla", {**namespace, **invented})
     assert wrong == {**full, "test-turning-pla": 0, "test-turning-numbers": 0}
+
+
+def last_pick(student):
+    return [n for n, wrong in visits_of(*points_of(student)) if wrong][-1]
+
+
+def test_known_wrong_numbers_are_named(solved):
+    student = next(each for each in STUDENTS if learning.pla(*points_of(each)).picks[-1] != last_pick(each))
+    cyclic = learning.pla(*points_of(student))
+    report = solution.turning_numbers(student, lambda *_: None, cyclic.updates, int(cyclic.picks[-1]))
+    assert report.cases[1].problem.id == "cyclic"
+    mean, share = solved[0]["mean"], solved[0]["share"]
+    wrong = [(mean.mean(), "mean_of_means"), (np.sort(mean)[-5:].sum(), "of_five"), (share.mean(), "share_of_all")]
+    report = solution.two_thousand("B12902001", lambda *_: None, *(value for value, _ in wrong))
+    assert [case.problem.id for case in report.cases] == [name for _, name in wrong]
