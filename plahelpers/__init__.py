@@ -5,7 +5,7 @@
     pla(X, y)
 
 The modules are named after the lecture: hypothesis, geometry, datasets, learning, guarantee, experiments, estimators;
-and plots, widgets, quizzes, checks and homework.
+and plots, widgets, quizzes and checks.
 """
 
 import lazy_loader

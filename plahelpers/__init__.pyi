@@ -5,7 +5,6 @@ from . import (
     experiments as experiments,
     geometry as geometry,
     guarantee as guarantee,
-    homework as homework,
     hypothesis as hypothesis,
     learning as learning,
     plots as plots,

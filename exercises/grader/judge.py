@@ -8,7 +8,6 @@ arrives as such. What a locked cell of the source defines is computed here, from
 from __future__ import annotations
 
 import ast
-import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import closing
@@ -16,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from plahelpers import homework
 from plahelpers._guard import Outcome
 from plahelpers.checks import Report, sentences
 from plahelpers.checks.report import recording
@@ -60,8 +58,6 @@ class Verdict:
 def grade(source: bytes, submission: bytes, template: Path, limits: Limits) -> dict[str, Any]:
     """The result of one submission; with the slowest cell and call, for whoever measures the model solution."""
     assignment = Assignment(source)
-    # Unseen data are other than those that anybody without the source can make.
-    homework.unseen = hashlib.sha256(source).hexdigest()
     try:
         work = Submission(submission, assignment)
     except UnreadableError as error:

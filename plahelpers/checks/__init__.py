@@ -31,7 +31,6 @@ from plahelpers.checks import (
     chapter03,
     chapter04,
     chapter05,
-    homework2,
     values,
 )
 from plahelpers.checks.chapter01 import *  # noqa: F403
@@ -39,7 +38,6 @@ from plahelpers.checks.chapter02 import *  # noqa: F403
 from plahelpers.checks.chapter03 import *  # noqa: F403
 from plahelpers.checks.chapter04 import *  # noqa: F403
 from plahelpers.checks.chapter05 import *  # noqa: F403
-from plahelpers.checks.homework2 import *  # noqa: F403
 from plahelpers.checks.report import NotPassedError as NotPassedError, Report, Score, score_of
 from plahelpers.checks.result import Case
 from plahelpers.checks.table import Table
@@ -47,7 +45,7 @@ from plahelpers.checks.values import *  # noqa: F403
 
 __all__ = ["Case", "Report", "Table"]
 __all__ += chapter01.__all__ + chapter02.__all__ + chapter03.__all__ + chapter04.__all__ + chapter05.__all__
-__all__ += homework2.__all__ + values.__all__
+__all__ += values.__all__
 
 
 def score(chapter: int) -> Score:

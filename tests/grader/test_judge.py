@@ -173,17 +173,6 @@ def test_a_test_may_be_any_code_and_is_told_how_a_call_ended(grade, test, sign, 
     assert result["broken"] == (test == "[][1]")  # a test that fails by itself is shown to the lecturer
 
 
-def test_unseen_data_are_others_for_other_students_and_for_another_source(grade):
-    test = "from plahelpers import homework\nraise AssertionError(homework.seed(student, 'sign'))"
-    sources = [made.small_source(test), made.small_source(test + "\n# another")]
-    seeds = {
-        question(grade(good(student, source), source), "sign-test")["messages"][0]
-        for student in ("b01", "b02")
-        for source in sources
-    }
-    assert len(seeds) == 4
-
-
 # --- The first cause -------------------------------------------------------------------------------------------------
 
 

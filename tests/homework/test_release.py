@@ -39,6 +39,30 @@ def unpacked(data: bytes) -> dict[str, bytes]:
 # --- The command -----------------------------------------------------------------------------------------------------
 
 
+def test_a_source_in_disorder_is_refused_with_the_reason(tmp_path):
+    notebook = json.loads((EXERCISES / "source" / "hw1_pla" / "hw1_pla.ipynb").read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        if "nbgrader" in cell["metadata"]:
+            cell["metadata"]["nbgrader"]["grade_id"] = "same"
+    (tmp_path / "hw9").mkdir()
+    (tmp_path / "hw9" / "hw9.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    with pytest.raises(SystemExit, match=r"nbgrader refuses hw9: .*Duplicate grade id: same"):
+        release.make(tmp_path)
+
+
+def test_copies_that_are_missing_stale_or_strange_are_named(tmp_path):
+    copies = {"hw1/hw1.ipynb": "one\n", "hw2/hw2.ipynb": "two\n"}
+    release.write(copies, tmp_path / "release")
+    assert release.differences(copies, tmp_path / "release") == []
+    (tmp_path / "release/hw1/hw1.ipynb").write_text("other")
+    (tmp_path / "release/hw2/hw2.ipynb").rename(tmp_path / "release/hw2/answers.ipynb")
+    assert release.differences(copies, tmp_path / "release") == [
+        "hw2/hw2.ipynb is missing",
+        "hw2/answers.ipynb has no source",
+        "hw1/hw1.ipynb is not what the source gives",
+    ]
+
+
 def test_the_command_says_whether_the_copies_are_up_to_date_and_makes_them_and_the_zips(
     monkeypatch, capsys, tmp_path, zips
 ):

@@ -11,7 +11,17 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 
 from plahelpers import datasets, guarantee
-from plahelpers.datasets import Data, credit, line_through, noisy, noisy_running_example, read, running_example, spam
+from plahelpers.datasets import (
+    Data,
+    credit,
+    line_through,
+    noisy,
+    noisy_running_example,
+    personal,
+    read,
+    running_example,
+    spam,
+)
 from plahelpers.hypothesis import mistakes, predict, scores, with_bias
 
 FOLDER = Path(datasets.__file__).parent
@@ -368,3 +378,31 @@ def test_a_missing_file_and_a_folder_are_clear_errors(tmp_path):
         read(tmp_path / "nothing.csv")
     with pytest.raises(IsADirectoryError, match="is a folder, not a file"):
         read(tmp_path)
+
+
+# --- Data of one's own, made from a name -----------------------------------------------------------------------------
+
+
+def first_number(name):
+    return personal.generator("test", name).uniform()
+
+
+def test_one_name_written_in_two_ways_is_one_person_and_another_name_or_purpose_gets_other_numbers():
+    for one, same in [("Zoë", "Zoe\u0308"), (" B1\n", "b1"), (12, "12")]:
+        assert first_number(one) == first_number(same)
+    names = ["7", "Zoë", "../x", "a b\tc", "'; DROP TABLE", "🦉" * 40]
+    assert len({first_number(name) for name in names} | {personal.generator("other", "7").uniform()}) == 7
+
+
+def test_what_is_no_name_is_told_how_to_write_it():
+    with pytest.raises(personal.EmptyId, match="Put your student id between the quotes"):
+        first_number(" \n")
+    for odd in (None, True):
+        with pytest.raises(TypeError, match="your id in quotes"):
+            first_number(odd)
+
+
+def test_data_that_cannot_be_made_are_not_made_for_ever(monkeypatch):
+    monkeypatch.setattr(personal, "_TRIES", 3)
+    with pytest.raises(RuntimeError, match="no data could be made for test"):
+        personal.first_fit("test", "B1", lambda _rng: running_example(), lambda _data: False)
