@@ -166,7 +166,6 @@ class Worker:
         """Send a request that may take so much processor time; its outcome, and the time it took."""
         self.output.seek(0)
         self.output.truncate()
-        self._look()
         start, before = time.monotonic(), self.cpu_seconds
         answers = list[bytes]()
         # In a thread: neither who does not read nor who does not answer may make us wait for ever.
@@ -183,10 +182,7 @@ class Worker:
             elif self.memory > self.max_memory:
                 outcome = Outcome("memory")
             elif spent > seconds:
-                self.process.stdin.close()  # type: ignore[union-attr]  # then it tells the line it is on, if it can
-                exchange.join(1.0)
-                outcome = self._interpret(answers[0]) if answers else Outcome("slow")
-                outcome = outcome if outcome.kind == "slow" else Outcome("slow")
+                outcome = self._where_it_hangs(exchange, answers)
             else:
                 continue
             self.output.seek(0)
@@ -229,6 +225,13 @@ class Worker:
         self.cpu_seconds = max(self.cpu_seconds, sum(seconds for seconds, _ in usage))
         self.memory = sum(memory for _, memory in usage)
         self.looked = time.monotonic()
+
+    def _where_it_hangs(self, exchange: threading.Thread, answers: list[bytes]) -> Outcome:
+        """When its requests end, the process tells the line it is on, unless it is deep in something, and ends."""
+        self.process.stdin.close()  # type: ignore[union-attr]
+        exchange.join(3.0)
+        outcome = self._interpret(answers[0]) if answers else Outcome("slow")
+        return outcome if outcome.kind == "slow" else Outcome("slow")
 
     def _interpret(self, answer: bytes) -> Outcome:
         try:
@@ -312,9 +315,8 @@ class Server:
             changed = [k for k, argument in enumerate(arguments) if json.dumps(plain(argument)) != before[k]]
             return encode("returned", value, changed=changed)
         except BaseException as error:
-            kind = (
-                "exited" if isinstance(error, SystemExit) else "memory" if isinstance(error, MemoryError) else "raised"
-            )
+            special = {SystemExit: "exited", MemoryError: "memory"}
+            kind = next((special[each] for each in special if isinstance(error, each)), "raised")
             return encode(kind, error=error, **self._own_line(traceback.walk_tb(error.__traceback__)))
 
     def _own_line(self, frames: Iterable[tuple[FrameType, int | None]]) -> dict[str, Any]:

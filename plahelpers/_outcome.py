@@ -122,15 +122,15 @@ def _described(value: Any, text: str) -> dict[str, str]:
     return {"type": type(value).__name__[:_MAX_NAME], "text": text[:200]}
 
 
-def _value(plain: Any, depth: int = 0) -> Any:
+def _value(data: Any, depth: int = 0) -> Any:
     """The value that plain data stand for."""
-    match plain:
-        case None | bool() | float() | int() if not isinstance(plain, int) or abs(plain) < 2**63:
-            return plain
+    match data:
+        case None | bool() | float() | int() if not isinstance(data, int) or abs(data) < 2**63:
+            return data
         case str():
-            return plain[:MAX_TEXT]
+            return data[:MAX_TEXT]
         case list() if depth <= _MAX_DEPTH:
-            return [_value(item, depth + 1) for item in plain]
+            return [_value(item, depth + 1) for item in data]
         case {"tuple": list(items)}:
             return tuple(_value(items, depth))
         case {"array": "?" | "i8" | "f8" as kind, "shape": list(shape), "items": list(items)} if _fits(shape):

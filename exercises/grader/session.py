@@ -62,15 +62,13 @@ class Session:
 
     def look(self, name: str) -> tuple[str, Any]:
         """("value", …), ("function", …), or ("nothing", None)."""
-        outcome = self._ask(_LOOK_SECONDS, "look", name)
-        answer = outcome.value
-        if outcome.kind != "returned" or not isinstance(answer, tuple) or len(answer) != 2:
-            return "nothing", None
-        kind, value = answer  # of any type: it is the student's process that tells it
-        if isinstance(kind, str) and kind == "function":
-            return "function", Function(self, name)
-        if isinstance(kind, str) and kind == "value":
-            return "value", ... if isinstance(value, Other) and value.type == "ellipsis" else value
+        match self._ask(_LOOK_SECONDS, "look", name).value:  # of any type: it is the student's process that tells it
+            case (str("function"), _):
+                return "function", Function(self, name)
+            case (str("value"), Other("ellipsis")):
+                return "value", ...
+            case (str("value"), value):
+                return "value", value
         return "nothing", None
 
     def call(self, name: str, arguments: tuple[Any, ...]) -> Outcome:

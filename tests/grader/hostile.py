@@ -48,40 +48,35 @@ HARM = {
     "clock": ("import time\ntime.process_time = time.monotonic = lambda: 0.0\nwhile True: pass", "time limit"),
 }
 
-# With bubblewrap: {student: (cell that defines `found`, what nothing may be found of)}, as a value that is told.
+_NO_NETWORK = "a notebook has no network"
+_NO_ROOM = "little room for files"
+_NO_FILES = "sees no files but its own"
+_FILL = "with open({!r}, 'wb') as file:\n    while True: file.write(bytes(10**6))"
+
+# What a cell tries that is put into a solved notebook, with bubblewrap. It fails, costs no points, and this is said.
 REACH = {
-    "network": "import socket\nsocket.create_connection(('192.0.2.1', 80), timeout=3)",
-    "name": "import urllib.request\nurllib.request.urlopen('http://example.org', timeout=3)",
-    "filler": "with open('big', 'wb') as file:\n    while True: file.write(bytes(10**6))",
-    "shm-filler": "with open('/dev/shm/big', 'wb') as file:\n    while True: file.write(bytes(10**6))",
-    "parent": "import os\nos.kill(os.getppid(), 9)\nassert os.getppid() != 1, 'the parent lives'",
-    "everybody": f"{_CTYPES}libc.kill(-1, 9)\nraise ValueError('all are ended that can be')",
-    "rights": _RIGHTS,
-    "sysctl": "open('/proc/sys/kernel/core_pattern', 'r+b')",
-    "writer": "open('/usr/left', 'w')",
-    "package": "open('/template/course/plahelpers/__init__.py', 'a')",
-    "namespace": f"{_CTYPES}assert libc.unshare(0x10000000) == 0, 'no namespace'",
-    "mount": f"{_CTYPES}assert libc.mount(b'tmpfs', b'/mnt', b'tmpfs', 0, None) == 0, 'no mount'",
-    "threads": "import threading, time\nfor _ in range(100): threading.Thread(target=time.sleep, args=(9,)).start()",
-    "open-files": "files = [open('/dev/null') for _ in range(1000)]",
-    "processes": "import os\nassert len([p for p in os.listdir('/proc') if p.isdigit()]) > 5, 'no other process'",
-}
-REACH_WORDS = {
-    "network": "a notebook has no network",
-    "name": "a notebook has no network",
-    "filler": "little room for files",
-    "shm-filler": "little room for files",
-    "parent": "the parent lives",
-    "everybody": "",
-    "rights": "ValueError: [0, 0, 0, 0]",
-    "sysctl": "sees no files but its own",
-    "writer": "sees no files but its own",
-    "package": "sees no files but its own",
-    "namespace": "no namespace",
-    "mount": "no mount",
-    "threads": "can't start new thread",
-    "open-files": "Too many open files",
-    "processes": "no other process",
+    "network": ("import socket\nsocket.create_connection(('192.0.2.1', 80), timeout=3)", _NO_NETWORK),
+    "name": ("import urllib.request\nurllib.request.urlopen('http://example.org', timeout=3)", _NO_NETWORK),
+    "filler": (_FILL.format("big"), _NO_ROOM),
+    "shm-filler": (_FILL.format("/dev/shm/big"), _NO_ROOM),
+    "parent": ("import os\nos.kill(os.getppid(), 9)\nassert os.getppid() != 1, 'the parent lives'", "the parent lives"),
+    "everybody": (f"{_CTYPES}libc.kill(-1, 9)\nraise ValueError('all are ended that can be')", ""),
+    "rights": (_RIGHTS, "ValueError: [0, 0, 0, 0]"),
+    "sysctl": ("open('/proc/sys/kernel/core_pattern', 'r+b')", _NO_FILES),
+    "writer": ("open('/usr/left', 'w')", _NO_FILES),
+    "package": ("open('/template/course/plahelpers/__init__.py', 'a')", _NO_FILES),
+    "namespace": (f"{_CTYPES}assert libc.unshare(0x10000000) == 0, 'no namespace'", "no namespace"),
+    "mount": (f"{_CTYPES}assert libc.mount(b'tmpfs', b'/mnt', b'tmpfs', 0, None) == 0, 'no mount'", "no mount"),
+    "forks": (f"{_CTYPES}assert min(libc.fork() for _ in range(50)) >= 0, 'no more'\nos._exit(0)", "no more"),
+    "threads": (
+        "import threading, time\nfor _ in range(100): threading.Thread(target=time.sleep, args=(9,)).start()",
+        "can't start new thread",
+    ),
+    "open-files": ("files = [open('/dev/null') for _ in range(1000)]", "Too many open files"),
+    "processes": (
+        "import os\nassert len([p for p in os.listdir('/proc') if p.isdigit()]) > 5, 'no other process'",
+        "no other process",
+    ),
 }
 
 

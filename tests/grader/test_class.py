@@ -64,8 +64,8 @@ def hostile_ones():
         works[name] = made.with_extra(good(name), code, 2), FULL, words
     for name, line in hostile.FORGED.items():
         works[f"forged-{name}"] = made.with_extra(made.blank(SMALL, name), hostile.forges(line), 1), 0, ""
-    for name, code in {} if WHY else hostile.REACH.items():
-        works[f"reach-{name}"] = made.with_extra(good(f"reach-{name}"), code, 2), FULL, hostile.REACH_WORDS[name]
+    for name, (code, words) in {} if WHY else hostile.REACH.items():
+        works[f"reach-{name}"] = made.with_extra(good(f"reach-{name}"), code, 2), FULL, words
     return works
 
 
