@@ -53,7 +53,8 @@ def make_template(shipped: dict[str, bytes]) -> Path:
     folder.chmod(0o755)  # nobody reads it, too
     course = shutil.copytree(Path(plahelpers.__file__).parent, folder / "course" / "plahelpers").parent
     # The compiled loops and the list of fonts are made once, here.
-    subprocess.run([sys.executable, "-c", _WARM_UP], env=_environment(str(folder), str(course)), cwd=folder, check=True)
+    environment = _environment(str(folder), str(course))
+    subprocess.run([sys.executable, "-c", _WARM_UP], env=environment, cwd=folder, check=True, capture_output=True)
     (folder / "files").mkdir()
     for name, data in shipped.items():
         (folder / "files" / name).write_bytes(data)
@@ -68,15 +69,16 @@ class StudentProcess(_guard.Worker):
         system["FSIZE"] = int(limits.file_megabytes * 2**20)
         program = Path(__file__).with_name("student.py").read_text(encoding="utf-8")
         self.scratch = tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True)
-        home, course, command = self.scratch.name, str(template / "course"), list[str]()
         if limits.plain:
-            shutil.copytree(template / "files", home, dirs_exist_ok=True)
+            cwd = self.scratch.name
+            command, environment = list[str](), _environment(cwd, str(template / "course"))
+            shutil.copytree(template / "files", cwd, dirs_exist_ok=True)
         else:
+            cwd = "/"
+            command, environment = _bubblewrap(template, limits), dict(os.environ)
             system |= {"NPROC": _MAX_TASKS, "NOFILE": 128, "AS": 2**33}  # AS: most of it is reserved and never used
-            home, course, command, program = _HOME, _COURSE, _bubblewrap(template, limits), _COPY + program
+            program = _COPY + program
         command += [sys.executable, "-s", "-u", "-c", program, json.dumps(system)]
-        environment = _environment(home, course) | {"PYTHONDONTWRITEBYTECODE": "1"}
-        cwd = home if limits.plain else "/"
         super().__init__(command, environment, limits.megabytes, limits.printed_kb, cwd)
         outcome, _ = self.request(("look", ""), _guard.START_SECONDS)
         if outcome.kind != "returned":
@@ -99,6 +101,7 @@ def _environment(home: str, course: str) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "PYTHONUTF8": "1",
         "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONPATH": course,
         "NUMBA_NUM_THREADS": "1",
         "MPLBACKEND": "agg",
@@ -109,7 +112,10 @@ def _environment(home: str, course: str) -> dict[str, str]:
 
 
 def _bubblewrap(template: Path, limits: Limits) -> list[str]:
-    """The command that starts a program inside: the order of its options is the order in which things are mounted."""
+    """The command that starts a program inside, with an environment of its own.
+
+    The order of bubblewrap's options is the order in which things are mounted.
+    """
     python, as_root = _python_folders(), os.geteuid() == 0
     seen = _TEMPLATE if as_root else str(template)
     size = str(int(limits.file_megabytes * 2**20))
@@ -125,7 +131,9 @@ def _bubblewrap(template: Path, limits: Limits) -> list[str]:
         outer = ["bwrap", "--die-with-parent", "--dev-bind", "/dev", "/dev", "--bind", "/proc", "/proc", *python]
         outer += ["--dir", "/tmp", "--ro-bind", str(template), _TEMPLATE]
         command = [*outer, "setpriv", f"--reuid={_NOBODY}", f"--regid={_NOBODY}", "--clear-groups", *command]
-    return [*_control_group(limits), *command]
+    # systemd-run needs the environment of whoever grades; what comes after it must not have that, not even bubblewrap.
+    variables = [f"{name}={value}" for name, value in _environment(_HOME, _COURSE).items()]
+    return [*_control_group(limits), "env", "-i", *variables, *command]
 
 
 @cache

@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from exercises.grader import cli, notebook, pool, results, sandbox, submissions
+from exercises.grader.session import Session
 from exercises.grader.submissions import Refusal, SubmissionFile
 from tests.grader import submissions as made
 from tests.grader.submissions import SMALL, good, small_source
@@ -182,16 +183,31 @@ def test_without_bubblewrap_the_call_says_so_and_plain_goes_on(course, tmp_path)
     assert stored["sandbox"] == "plain"
 
 
-def test_a_control_group_counts_what_belongs_to_no_process_where_systemd_offers_one(tmp_path, monkeypatch):
-    """Here by a systemd-run that says yes; whether the system keeps such limits is for the system's own tests."""
-    (tmp_path / "systemd-run").write_text("#!/bin/sh\nexit 0\n")
+@needs_bubblewrap
+def test_where_systemd_offers_a_control_group_the_sandbox_starts_in_it_and_still_sees_no_variable_of_the_teachers(
+    tmp_path, monkeypatch
+):
+    """By a stand-in for systemd-run, which needs the user's bus; whether limits are kept is for the system's tests."""
+    (tmp_path / "systemd-run").write_text(
+        f'#!/bin/sh\n[ "$DBUS_SESSION_BUS_ADDRESS" = bus ] || exit 1\necho "$@" > {tmp_path}/options\n'
+        'while [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n'
+    )
     (tmp_path / "systemd-run").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "bus")
     sandbox._control_group.cache_clear()
-    command = sandbox._control_group(sandbox.Limits(megabytes=300))
+    template = sandbox.make_template({})
+    seen = "import os, pathlib\nbus = [*os.environ, *pathlib.Path('/proc/1/environ').read_text().split(chr(0))]"
+    with contextlib.closing(Session({1: seen}, template, sandbox.Limits(megabytes=300))) as session:
+        session.run()
+        kind, names = session.look("bus")
     sandbox._control_group.cache_clear()
-    assert command[0] == "systemd-run"
-    assert {"--scope", "--property=MemoryMax=300M", "--property=MemorySwapMax=0"} < set(command)
+    shutil.rmtree(template)
+    assert "--scope --quiet --collect" in (tmp_path / "options").read_text()
+    assert "MemoryMax=300M --property=MemorySwapMax=0" in (tmp_path / "options").read_text()
+    assert kind == "value"
+    assert "HOME" in names
+    assert not [name for name in names if "DBUS" in name]
 
 
 # --- A cluster -------------------------------------------------------------------------------------------------------
