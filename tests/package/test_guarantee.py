@@ -16,21 +16,6 @@ from tests.oracles import any_data, orders, seeds, separable_data, signs_of_zero
 
 TARGET = [-1.0, 2.0, -1.0]
 
-# --- the figures that must come out ----------------------------------------------------------------------------------
-
-
-def test_the_figures_of_the_running_example():
-    X, y = running_example()
-    assert radius(X) ** 2 == pytest.approx(46.0654, abs=5e-5)
-    assert margin(X, y, TARGET) == pytest.approx(0.111611, abs=5e-7)
-    assert update_bound(X, y, TARGET) == pytest.approx(3697.9, abs=0.05)
-    answer = separate(X, y)
-    np.testing.assert_allclose(answer.w_f / -answer.w_f[0], [-1, 0.95865096, -0.38905489], atol=5e-9)
-    assert answer.rho == pytest.approx(0.583910, abs=5e-7)
-    assert update_bound(X, y) == pytest.approx(135.1, abs=0.05)
-    trace = proof_trace(pla(X, y), TARGET)  # the cosine falls in the last updates
-    np.testing.assert_allclose(trace.cosine[-3:], [0.963, 0.951, 0.898], atol=5e-4)
-
 
 # --- separate --------------------------------------------------------------------------------------------------------
 
