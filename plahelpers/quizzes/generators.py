@@ -159,9 +159,10 @@ def updates_by_hand(rng: Rng) -> Values:
     """Cyclic PLA on three examples from w = 0: how many updates does it make?"""
     points, labels = rng.choice(_GRID[np.abs(_GRID).max(axis=1) < 4], (_TRIES, 3)), rng.choice([-1, 1], (_TRIES, 3))
     for _, X, y in zip(tries(), points, labels, strict=False):  # drawn at once, because one in a hundred is good
-        updates, restarted = (_updates(X.tolist(), y.tolist(), restart) for restart in (False, True))
-        if 3 <= updates != restarted and max(updates, restarted) < _MANY and set(y) == {-1, 1}:
-            break
+        if set(y) == {-1, 1} and 3 <= (updates := _updates(X.tolist(), y.tolist())) < _MANY:
+            restarted = _updates(X.tolist(), y.tolist(), restart=True)
+            if updates != restarted < _MANY:
+                break
     run = pla(X, y)
     # In one pass the examples come in order, so the first pass ends where the next pick is not a later example.
     first_round = int(np.argmax(np.diff(run.picks, append=-1) <= 0)) + 1
@@ -178,7 +179,7 @@ def updates_by_hand(rng: Rng) -> Values:
 _MANY = 9  # updates of a run: too many to do by hand
 
 
-def _updates(X: list[list[float]], y: list[int], restart: bool) -> int:
+def _updates(X: list[list[float]], y: list[int], restart: bool = False) -> int:
     """How many updates PLA makes, or _MANY, going on with the next example or starting again from the first."""
     w, n, clean, updates = [0.0, 0.0, 0.0], 0, 0, 0
     while clean < len(X) and updates < _MANY:
@@ -302,7 +303,6 @@ def next_line(rng: Rng) -> Values:
         y=f"{y[n]:+d}",
         new_w=_vector(w + step),
         minus_w=_vector(w - step),
-        lines=tuple(_vector(line) for line in lines.values()),
         picture=pictures.draw(w, X, y, candidates=lines, ringed=n, origin=origin),
     )
 

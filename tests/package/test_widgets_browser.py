@@ -1,108 +1,111 @@
 """The widgets in a real browser: in a page from a file, by mouse, finger and keyboard. See also test_jupyterlab."""
 
 import re
-from collections.abc import Callable, Iterator
 from importlib import resources
-from pathlib import Path
-from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import expect
 
 from plahelpers import best_line, mistakes, noisy_running_example, pla, play, pocket, running_example, separate, widgets
 from plahelpers.datasets import noisy
-from plahelpers.geometry import Box, box_around, disagreement, line_in_box
+from plahelpers.geometry import box_around, disagreement, line_in_box
 from plahelpers.guarantee import radius
 from plahelpers.hypothesis import error_rate
-from plahelpers.learning import Run
 from tests.browser import needs_chromium, opened
 
 pytestmark = needs_chromium
 RUN = pla(*running_example())
 BOX = box_around(RUN.X)
-STEPPED = "div.pla-stage"
-Show: TypeAlias = Callable[..., Page]
+WIDGET = "div.pla-stage"
+HEAD = """<!doctype html><html lang='en'><title>Widgets</title><meta charset='utf-8'>
+<meta name='viewport' content='width=device-width'>"""
 
 
-def page_of(widget: Any) -> str:
+def page_of(widget):
     """The HTML of a widget, as a notebook stores it."""
-    if isinstance(widget, Run):
-        widget = play(widget)
-    return str(widget._repr_html_() if hasattr(widget, "_repr_html_") else widget._repr_mimebundle_()[0]["text/html"])
+    return widget._repr_html_() if hasattr(widget, "_repr_html_") else widget._repr_mimebundle_()[0]["text/html"]
 
 
 @pytest.fixture
-def show(browser: Browser, troubles: list[str], tmp_path: Path) -> Iterator[Show]:
-    """Opens a page from a file with these widgets; at the end nothing has gone wrong on it."""
+def show(browser, troubles, tmp_path):
+    """A function that opens a page from a file with these widgets; at the end nothing has gone wrong on it."""
 
-    def show(*shown: Any, style: str = "", clock: bool = False, **options: Any) -> Page:
+    def show(*shown, style="", clock=False, **options):
         page = opened(browser, troubles, **options)
         if clock:
             page.clock.install()
-        head = "<!doctype html><html lang='en'><meta charset='utf-8'><title>Widgets</title>"
-        head += "<meta name='viewport' content='width=device-width'>"
-        body = f"<body style='{style}'><h1>Widgets</h1>" + "\n".join(map(page_of, shown))
-        (tmp_path / "page.html").write_text(head + body, encoding="utf-8")
-        page.goto((tmp_path / "page.html").as_uri())
+        file = tmp_path / "page.html"
+        file.write_text(f"{HEAD}<body style='{style}'>" + "\n".join(map(page_of, shown)), encoding="utf-8")
+        page.goto(file.as_uri())
         return page
 
     yield show
     assert troubles == []
 
 
-def in_picture(x: Any, box: Box = BOX) -> np.ndarray:
+@pytest.fixture(scope="module")
+def every():
+    """One of each kind."""
+    explorers = widgets.hypothesis_explorer(), widgets.margin_explorer(), widgets.pocket_explorer()
+    return [play(RUN), widgets.stepper(), *explorers]
+
+
+# --- places, lines and words of a picture -----------------------------------------------------------------------------
+
+
+def in_picture(x, box=BOX):
     """Where points of the plane are in the picture, in its units."""
-    x = np.asarray(x, dtype=float).reshape(-1, 2)
+    x = np.reshape(x, (-1, 2))
     across, up = box.spans
     return np.column_stack([(x[:, 0] - box.left) / across, (box.top - x[:, 1]) / up]) * 1000
 
 
-def in_plane(u: float, v: float) -> list[float]:
+def in_plane(u, v):
     """Which point of the plane is at a place of the picture."""
     return [BOX.left + u / 1000 * BOX.spans[0], BOX.top - v / 1000 * BOX.spans[1]]
 
 
-def on_screen(stage: Locator, u: float, v: float) -> tuple[float, float]:
+def on_screen(stage, u, v):
     """Where a place of the picture is on the screen."""
     there = "(svg, [u, v]) => { const p = new DOMPoint(u, v).matrixTransform(svg.getScreenCTM()); return [p.x, p.y] }"
-    x, y = stage.locator("svg.picture").evaluate(there, [u, v])
-    return x, y
+    return stage.locator("svg.picture").evaluate(there, [u, v])
 
 
-def drag(page: Page, stage: Locator, *way: tuple[float, float]) -> None:
-    """Drag what is at the first place of the picture along the others."""
-    first, *places = [on_screen(stage, *place) for place in way]
-    page.mouse.move(*first)
+def drag(page, stage, start, end):
+    """Drag what is at one place of the picture to another."""
+    page.mouse.move(*on_screen(stage, *start))
     page.mouse.down()
-    for place in places:
-        page.mouse.move(*place, steps=4)
+    page.mouse.move(*on_screen(stage, *end), steps=4)
     page.mouse.up()
 
 
-def numbers(node: Locator) -> list[float]:
-    """The numbers of a path."""
-    return [float(number) for number in re.findall(r"-?[\d.]+", node.get_attribute("d") or "")]
+def numbers(path):
+    return [float(number) for number in re.findall(r"-?[\d.]+", path.get_attribute("d") or "")]
 
 
-def ringed(stage: Locator) -> list[int]:
+def ringed(stage):
     """The numbers of the points that have a ring."""
     shown = "rings => rings.map(ring => ring.getAttribute('visibility') === 'visible')"
-    return [n for n, seen in enumerate(stage.locator("svg.picture .ring").evaluate_all(shown)) if seen]
+    return np.flatnonzero(stage.locator("svg.picture .ring").evaluate_all(shown)).tolist()
 
 
-def assert_line(stage: Locator, name: str, ends: np.ndarray) -> None:
-    """The line of this name is drawn between these places of the picture, or not at all."""
-    drawn = numbers(stage.locator(f"svg.picture path.line.{name}"))
+def assert_line(stage, name, w, box=BOX):
+    """The line of this name is that of w."""
+    drawn, ends = numbers(stage.locator(f"svg.picture path.line.{name}")), in_picture(line_in_box(w, box), box)
     np.testing.assert_allclose(np.sort(drawn), np.sort(ends.ravel()), atol=0.06)
 
 
-def text(node: Locator) -> str:
+def text(node):
     """What is read, with ordinary blanks."""
     return node.inner_text().replace("\u00a0", " ")
 
 
-def move_slider(stage: Locator, name: str, value: float) -> None:
+def head_of(stage):
+    return text(stage.locator(".head"))
+
+
+def move_slider(stage, name, value):
     """Set a slider as a hand does: the page hears of it."""
     stage.get_by_role("slider", name=name).fill(str(value))
 
@@ -110,26 +113,27 @@ def move_slider(stage: Locator, name: str, value: float) -> None:
 # --- the player -------------------------------------------------------------------------------------------------------
 
 
-def assert_shows(stage: Locator, t: int, run: Run = RUN) -> None:
+def assert_shows(stage, t, run=RUN):
     """The player shows step t of the run: its count, its line, its mistakes and its pick."""
     expect(stage.locator(".head")).to_contain_text(re.compile(rf"^t\s=\s{t} of (T\s=\s)?{run.updates}: "))
-    box = box_around(run.X)
-    assert_line(stage, "g", in_picture(line_in_box(run.weights[t], box), box))
+    assert_line(stage, "g", run.weights[t], box_around(run.X))
     assert len(ringed(stage)) == run.errors[t]
-    pick = stage.locator("svg.picture text.pick")
-    assert pick.inner_html() == (str(run.picks[t]) if t < run.updates else "")
+    assert stage.locator("svg.picture text.pick").inner_html() == (str(run.picks[t]) if t < run.updates else "")
 
 
-def test_players_on_a_page_from_a_file_step_by_buttons_slider_and_keys_each_on_its_own(
-    show: Show,
-) -> None:
+def test_players_on_a_page_step_by_buttons_slider_and_keys_each_on_its_own_and_show_the_line_in_the_pocket(show):
     longer = pocket(*noisy_running_example(), max_updates=40, rng=1)
-    page = show(RUN, longer)
-    one, two = page.locator(STEPPED).all()
+    page = show(play(RUN), play(longer))
+    one, two = page.locator(WIDGET).all()
     for name, t in [("Next", 1), ("Last", RUN.updates), ("Back", RUN.updates - 1), ("First", 0)]:
         one.get_by_role("button", name=name).click()
         assert_shows(one, t)
-    move_slider(two, "Step", 17)
+    for t in (1, 9, 25, 40, 17):
+        move_slider(two, "Step", t)
+        best = int(np.argmin(longer.errors[: t + 1]))
+        assert_line(two, "pocket", longer.weights[best])
+        kept = f"The pocket keeps the w of t = {best}" if best != t else "it goes into the pocket"
+        assert kept in text(two.locator(".words"))
     two.get_by_role("slider").press("ArrowRight")
     assert_shows(two, 18, longer)
     one.locator("svg.picture").focus()
@@ -139,30 +143,18 @@ def test_players_on_a_page_from_a_file_step_by_buttons_slider_and_keys_each_on_i
     assert_shows(two, 18, longer)
 
 
-def test_the_line_in_the_pocket_is_that_of_the_best_w_so_far(show: Show) -> None:
-    run = pocket(*noisy_running_example(), order="cyclic", max_updates=30)
-    stage = show(run).locator(STEPPED)
-    for t in range(31):
-        move_slider(stage, "Step", t)
-        best = int(np.argmin(run.errors[: t + 1]))
-        assert_line(stage, "pocket", in_picture(line_in_box(run.weights[best], BOX)))
-        kept = f"The pocket keeps the w of t = {best}" if best != t else "it goes into the pocket"
-        assert t == 0 or kept in text(stage.locator(".words"))
-    assert f"Its best w is that of t = {run.best_at}" in text(stage.locator(".words"))
-
-
-def vector(w: Any) -> str:
+def vector(w):
     """A vector as the page writes it: with a true minus, and nothing that breaks over two lines."""
     entries = [f"{value:.2f}".rstrip("0").rstrip(".").replace("-", "−") for value in w]
     return "(" + ",\u00a0".join(entries) + ")"
 
 
-def test_the_player_does_not_give_the_next_w_away_and_shows_it_after_the_step(show: Show) -> None:
-    stage = show(RUN).locator(STEPPED)
+def test_the_player_does_not_give_the_next_w_away_and_shows_it_after_the_step(show):
+    stage = show(play(RUN)).locator(WIDGET)
     for t in range(RUN.updates):
-        text = stage.locator(".stage").inner_text()
-        assert vector(RUN.weights[t]) in text
-        assert vector(RUN.weights[t + 1]) not in text
+        words = stage.locator(".stage").inner_text()
+        assert vector(RUN.weights[t]) in words
+        assert vector(RUN.weights[t + 1]) not in words
         tips = stage.locator(".vectors .arrow.w .tip").count(), stage.locator(".vectors .arrow.step .tip").count()
         assert tips == (int(t > 0), 1)  # w, unless it is 0, and y·x: no third arrow
         stage.get_by_role("button", name="Next").click()
@@ -170,14 +162,11 @@ def test_the_player_does_not_give_the_next_w_away_and_shows_it_after_the_step(sh
     assert "-" not in stage.locator(".text").inner_text()
 
 
-def test_play_runs_to_the_end_pauses_is_not_read_out_meanwhile_and_is_slower_for_who_asks_for_less_motion(
-    show: Show,
-) -> None:
-    page = show(RUN, clock=True)
-    stage, spoken = page.locator(STEPPED), page.get_by_role("status")
+def test_play_runs_to_the_end_pauses_is_not_read_out_meanwhile_and_is_slower_for_who_asks_for_less_motion(show):
+    page = show(play(RUN), clock=True)
+    stage, spoken = page.locator(WIDGET), page.get_by_role("status")
     stage.locator("svg.picture").focus()
     page.keyboard.press("Space")
-    assert_shows(stage, 1)
     page.clock.run_for(1500)
     assert_shows(stage, 2)
     expect(spoken).to_have_text("")
@@ -191,31 +180,34 @@ def test_play_runs_to_the_end_pauses_is_not_read_out_meanwhile_and_is_slower_for
     page.clock.run_for(20_000)
     assert_shows(stage, RUN.updates)
     expect(stage.get_by_role("button", name="Play")).to_have_text("Play")
-    page = show(RUN, clock=True, reduced_motion="reduce")  # a slower pace
+    page = show(play(RUN), clock=True, reduced_motion="reduce")
     page.get_by_role("button", name="Play").click()
     page.clock.run_for(2500)
-    assert_shows(page.locator(STEPPED), 1)
+    assert_shows(page.locator(WIDGET), 1)
 
 
 # --- the stepper ------------------------------------------------------------------------------------------------------
 
 
-def head_of(stage: Locator) -> str:
-    return text(stage.locator(".head"))
-
-
-def test_every_edit_by_mouse_makes_pla_run_again(show: Show) -> None:
+def test_every_edit_by_mouse_makes_pla_run_again(show):
     page = show(widgets.stepper(), viewport={"width": 1200, "height": 1100})
-    stage, (X, y) = page.locator(STEPPED), running_example()
+    stage, (X, y) = page.locator(WIDGET), running_example()
     assert head_of(stage) == "t = 0 of T = 8: 7 mistakes"
-    added = in_plane(620, 140)
-    edits: list[tuple[Callable[[], object], np.ndarray, np.ndarray]] = [
-        (lambda: page.mouse.click(*on_screen(stage, 620, 140)), np.vstack([X, added]), np.append(y, 1)),
-        (lambda: shift_click(page, stage, "Shift"), np.vstack([X, added]), np.append(y, -1)),
-        (lambda: drag(page, stage, (620, 140), (400, 500)), np.vstack([X, in_plane(400, 500)]), np.append(y, -1)),
+
+    def click(*keys):
+        for key in keys:
+            page.keyboard.down(key)
+        page.mouse.click(*on_screen(stage, 620, 140))
+        for key in keys:
+            page.keyboard.up(key)
+
+    added, moved = np.vstack([X, in_plane(620, 140)]), np.vstack([X, in_plane(400, 500)])
+    for edit, points, labels in [
+        (click, added, [*y, 1]),
+        (lambda: click("Shift"), added, [*y, -1]),
+        (lambda: drag(page, stage, (620, 140), (400, 500)), moved, [*y, -1]),
         (lambda: page.keyboard.press("Delete"), X, y),
-    ]
-    for edit, points, labels in edits:
+    ]:
         edit()
         run = pla(points, labels)
         assert head_of(stage) == f"t = 0 of T = {run.updates}: {run.errors[0]} mistakes"
@@ -223,15 +215,9 @@ def test_every_edit_by_mouse_makes_pla_run_again(show: Show) -> None:
     assert head_of(stage) == "t = 8 of T = 8: no mistakes"
 
 
-def shift_click(page: Page, stage: Locator, key: str) -> None:
-    page.keyboard.down(key)
-    page.mouse.click(*on_screen(stage, 620, 140))
-    page.keyboard.up(key)
-
-
-def test_the_stepper_is_driven_by_the_keyboard_alone(show: Show) -> None:
+def test_the_stepper_is_driven_by_the_keyboard_alone(show):
     page = show(widgets.stepper())
-    stage, (X, y) = page.locator(STEPPED), running_example()
+    stage, (X, y) = page.locator(WIDGET), running_example()
     stage.locator("svg.picture").focus()
     for key in ("PageDown", "PageDown", "ArrowUp", "ArrowLeft", "f"):
         page.keyboard.press(key)
@@ -246,17 +232,15 @@ def test_the_stepper_is_driven_by_the_keyboard_alone(show: Show) -> None:
     for name, value in (("x₁", "2.5"), ("x₂", "-1.25")):
         stage.get_by_label(name, exact=True).fill(value)
     stage.get_by_role("button", name="Add a point").press("Enter")
-    run = pla(np.vstack([X, [2.5, -1.25]]), np.append(y, 1))
-    assert f"T = {run.updates}:" in head_of(stage)
+    assert f"T = {pla(np.vstack([X, [2.5, -1.25]]), [*y, 1]).updates}:" in head_of(stage)
 
 
-def test_orders_signs_and_data_sets_of_the_menus_are_those_of_pla(show: Show) -> None:
-    stage, (X, y) = show(widgets.stepper()).locator(STEPPED), running_example()
+def test_orders_signs_and_data_sets_of_the_menus_are_those_of_pla(show):
+    stage, (X, y) = show(widgets.stepper()).locator(WIDGET), running_example()
     stage.get_by_label("sign of zero").select_option("0")
     assert head_of(stage) == "t = 0 of T = 5: 20 mistakes"  # the figures of chapter 2
     stage.get_by_label("sign of zero").select_option("-1")
-    order = "15 16 4 9 8 19 10 5 18 12 17 1 3 0 13 2 14 7 11 6"
-    stage.get_by_label("cycle").fill(order)
+    stage.get_by_label("cycle").fill("15 16 4 9 8 19 10 5 18 12 17 1 3 0 13 2 14 7 11 6")
     stage.get_by_label("cycle").press("Enter")
     assert head_of(stage) == "t = 0 of T = 5: 7 mistakes"
     expect(stage.get_by_label("order")).to_have_value("given")
@@ -270,10 +254,14 @@ def test_orders_signs_and_data_sets_of_the_menus_are_those_of_pla(show: Show) ->
     assert head_of(stage) == "t = 0 of T = 7: 3 mistakes"  # the textbook's
 
 
-def test_what_is_odd_or_impossible_is_told_in_a_sentence_and_changes_nothing(show: Show) -> None:
+def test_what_is_odd_or_impossible_is_told_in_a_sentence_and_changes_nothing(show):
     page = show(widgets.stepper(), widgets.stepper(*noisy_running_example()))
-    stage = page.locator(STEPPED).first
+    stage, budget = page.locator(WIDGET).all()
     note = stage.locator(".note")
+
+    def press(name):
+        stage.get_by_role("button", name=name).click()
+
     for name, typed, sentence in [
         ("cycle", "0 1 2", "The cycle leaves out example 3: it must visit every example."),
         ("cycle", "0 99", "There is no example 99: the indices are 0 to 19."),
@@ -283,50 +271,46 @@ def test_what_is_odd_or_impossible_is_told_in_a_sentence_and_changes_nothing(sho
         stage.get_by_label(name, exact=True).press("Enter")
         expect(note).to_have_text(sentence)
         assert head_of(stage) == "t = 0 of T = 8: 7 mistakes"
-    stage.get_by_role("button", name="Add a point").click()
+    press("Add a point")
     expect(note).to_have_text("Type x₁ and x₂ first.")
     stage.get_by_label("x₂", exact=True).fill("0")
     stage.get_by_label("x₁", exact=True).fill("60")
-    stage.get_by_role("button", name="Add a point").click()
+    press("Add a point")
     expect(note).to_contain_text("(60, 0) is outside the picture, which goes from −5.55 to 5.41 in x₁")
-    stage.get_by_role("button", name="Step").click()
+    press("Step")
     expect(note).to_have_text("")
-    stage.get_by_role("button", name="Clear").click()
+    press("Clear")
     expect(note).to_contain_text("There are no points yet.")
     stage.get_by_label("x₁", exact=True).fill("1")
-    stage.get_by_role("button", name="Add a point").click()
+    press("Add a point")
     expect(note).to_contain_text("All points are +: PLA only has to learn to say +1.")
-    budget = page.locator(STEPPED).last
     assert head_of(budget).endswith("(stopped at 1,000 updates, the budget)")
     budget.get_by_role("button", name="Run").click()
     expect(budget.locator(".note")).to_contain_text("The budget is spent. This alone proves nothing.")
 
 
-def swipe(page: Page, *way: tuple[float, float]) -> None:
+def swipe(page, *way):
     """Put a finger on the first place, draw it along the others, and lift it."""
     session = page.context.new_cdp_session(page)
-    for kind, place in [("touchStart", way[0]), *(("touchMove", place) for place in way[1:])]:
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": place[0], "y": place[1]}]})
+    for kind, (x, y) in zip(["touchStart", *["touchMove"] * (len(way) - 1)], way, strict=True):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-def test_a_finger_adds_and_drags_points_and_scrolls_the_page_over_the_picture(show: Show) -> None:
+def test_a_finger_adds_and_drags_points_and_scrolls_the_page_over_the_picture(show):
     phone = {"viewport": {"width": 390, "height": 700}, "has_touch": True, "is_mobile": True}
-    page = show(widgets.stepper(), RUN, **phone)
-    stage = page.locator(STEPPED).first
-    page.evaluate("scrollTo(0, 40)")
+    page = show(widgets.stepper(), play(RUN), **phone)
+    stage, (X, y) = page.locator(WIDGET).first, running_example()
     marks = stage.locator("svg.picture .point")
+    page.evaluate("scrollTo(0, 40)")
     page.touchscreen.tap(*on_screen(stage, 620, 140))
     expect(marks).to_have_count(21)
-    start, end = on_screen(stage, 620, 140), on_screen(stage, 850, 400)
-    middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
-    swipe(page, start, middle, end)
-    scrolled = page.evaluate("scrollY")
-    assert scrolled == 40  # the finger moved the point, not the page
-    run = pla(np.vstack([running_example().X, in_plane(850, 400)]), np.append(running_example().y, 1))
+    swipe(page, *(on_screen(stage, *place) for place in [(620, 140), (735, 270), (850, 400)]))
+    assert page.evaluate("scrollY") == 40  # the finger moved the point, not the page
+    run = pla(np.vstack([X, in_plane(850, 400)]), [*y, 1])
     assert f"T = {run.updates}:" in head_of(stage)
-    free = on_screen(stage, 60, 500)
-    swipe(page, free, (free[0], free[1] - 60), (free[0], free[1] - 120), (free[0], free[1] - 180))
+    across, down = on_screen(stage, 60, 500)
+    swipe(page, *((across, down - step) for step in (0, 60, 120, 180)))
     page.wait_for_function("scrollY > 60")
     expect(marks).to_have_count(21)
 
@@ -334,44 +318,45 @@ def test_a_finger_adds_and_drags_points_and_scrolls_the_page_over_the_picture(sh
 # --- the explorers ----------------------------------------------------------------------------------------------------
 
 
-def area_between(v: np.ndarray, w: np.ndarray) -> float:
+def line_of(stage):
+    """The two ends of the perceptron's line in the picture."""
+    return np.reshape(numbers(stage.locator("svg.picture path.line.g")), (2, 2))
+
+
+def area_between(v, w):
     """Of the parallelogram of two arrows: 0 if they are parallel."""
-    return float(v[0] * w[1] - v[1] * w[0])
+    return abs(v[0] * w[1] - v[1] * w[0])
 
 
-def test_three_sliders_and_the_line_itself_move_the_perceptron(show: Show) -> None:
+def test_three_sliders_and_the_line_itself_move_the_perceptron(show):
     page = show(widgets.hypothesis_explorer(), viewport={"width": 1200, "height": 1000})
-    stage, (X, y) = page.locator(STEPPED), running_example()
+    stage, (X, y) = page.locator(WIDGET), running_example()
     for w in ([0, 1, -1], [-1, 1, -1], [-1, 2, -1]):
-        for k, value in enumerate(w):
-            move_slider(stage, f"w{'₀₁₂'[k]}", value)
+        for name, value in zip(("w₀", "w₁", "w₂"), w, strict=True):
+            move_slider(stage, name, value)
         wrong = mistakes(w, X, y).tolist()
         assert ringed(stage) == wrong
         assert head_of(stage) == f"{len(wrong)} of 20 points wrong ({5 * len(wrong)} %)"
     assert text(stage.locator(".words")) == "h(x) = sign(−1 + 2 x₁ − x₂)."
 
-    [start, end] = line(stage)
-    foot, pointer = (start + end) / 2, (start + end) / 2 - [90, 45]
-    drag(page, stage, tuple(foot), tuple(pointer))
-    [moved, moved_end] = line(stage)
-    assert abs(area_between(end - start, moved_end - moved)) < 1000  # parallel to where it was
-    assert abs(area_between(moved_end - moved, pointer - moved)) / np.hypot(*(moved_end - moved)) < 5  # at the pointer
-    tip, middle = np.array(numbers(stage.locator("svg.picture .arrow.w .tip")))[:2], (moved + moved_end) / 2
-    drag(page, stage, tuple(tip), (middle[0], middle[1] - 200))  # w straight up
-    [left, right] = line(stage)
+    start, end = line_of(stage)
+    pointer = (start + end) / 2 - [90, 45]
+    drag(page, stage, tuple((start + end) / 2), tuple(pointer))
+    moved, moved_end = line_of(stage)
+    along = moved_end - moved
+    assert area_between(end - start, along) < 1000  # parallel to where it was
+    assert area_between(along, pointer - moved) / np.hypot(*along) < 5  # at the pointer
+    tip, middle = numbers(stage.locator("svg.picture .arrow.w .tip"))[:2], (moved + moved_end) / 2
+    drag(page, stage, tip, (middle[0], middle[1] - 200))  # w straight up
+    left, right = line_of(stage)
     assert abs(right[1] - left[1]) < 0.05 * abs(right[0] - left[0])  # so its line is level
 
 
-def line(stage: Locator) -> np.ndarray:
-    """The two ends of the perceptron's line in the picture."""
-    return np.reshape(numbers(stage.locator("svg.picture path.line.g")), (2, 2))
-
-
-def test_a_w_without_a_line_and_a_single_class_are_told(show: Show) -> None:
+def test_a_w_without_a_line_and_a_single_class_are_told(show):
     page = show(widgets.hypothesis_explorer(), widgets.hypothesis_explorer([[1.0, 2.0], [3.0, 1.0]], [1, 1]))
-    stage, alike = page.locator(STEPPED).all()
-    move_slider(stage, "w₁", 0)
-    move_slider(stage, "w₂", 0)
+    stage, alike = page.locator(WIDGET).all()
+    for name in ("w₁", "w₂"):
+        move_slider(stage, name, 0)
     expect(stage.locator(".words")).to_contain_text("every score is 0, so it says −1 everywhere.")
     move_slider(stage, "w₀", 3)
     expect(stage.locator(".words")).to_contain_text("w has no line: it says +1 everywhere.")
@@ -379,13 +364,13 @@ def test_a_w_without_a_line_and_a_single_class_are_told(show: Show) -> None:
     expect(alike.locator(".words")).to_contain_text("All points are +: there is nothing to separate.")
 
 
-def written(value: float) -> str:
+def written(value):
     return f"{value:,.2f}".rstrip("0").rstrip(".")
 
 
-def test_the_margin_explorer_shows_the_run_the_bounds_and_the_curves_of_its_margin(show: Show) -> None:
-    explorer, place = widgets.margin_explorer(), 20
-    stage = show(explorer).locator(STEPPED)
+def test_the_margin_explorer_shows_the_run_the_bounds_and_the_curves_of_its_margin(show, every):
+    explorer, place = every[3], 20
+    stage = show(explorer).locator(WIDGET)
     move_slider(stage, "margin ρ", place)
     move_slider(stage, "points no.", 3)
     rho = explorer.spec["rhos"][place]
@@ -400,80 +385,73 @@ def test_the_margin_explorer_shows_the_run_the_bounds_and_the_curves_of_its_marg
     assert head_of(stage) == f"T = {T:,} ≤ R²/ρ² = {written(R**2 / best.rho**2)}"
 
 
-def test_the_pocket_explorer_shows_the_errors_of_three_lines(show: Show) -> None:
+def test_the_pocket_explorer_shows_the_errors_of_three_lines(show, every):
     noise, updates, seed = 0.37, 120, 7
-    stage = show(widgets.pocket_explorer()).locator(STEPPED)
+    stage = show(every[4]).locator(WIDGET)
     for name, value in (("noise", noise), ("updates", updates), ("points no.", seed - 4)):
         move_slider(stage, name, value)
     data = noisy(50, noise=noise, rng=seed)
     run = pocket(*data, max_updates=updates, rng=seed)
     rows = stage.locator(".text tr").all_inner_texts()[1:]
-    best = best_line(*data)
-    for row, w in zip(rows, (run.w, run.last_w, best.w), strict=True):
+    for row, w in zip(rows, (run.w, run.last_w, best_line(*data).w), strict=True):
         train, test = (float(rate) for rate in re.findall(r"([\d.]+)\s%", row))
         assert train == pytest.approx(100 * error_rate(w, *data), abs=0.06)
         assert test == pytest.approx(100 * (noise + (1 - 2 * noise) * disagreement(w, data.w_f)), abs=0.06)
     assert f"{run.mistakes_left} of 50 wrong after" in head_of(stage)
-    assert str(len(data.flipped) or "no") in stage.locator("p.w").inner_text()
+    assert str(len(data.flipped)) in stage.locator("p.w").inner_text()
     assert ringed(stage) == mistakes(run.w, *data).tolist()
 
 
 # --- everywhere -------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def every() -> list[Any]:
-    explorers = widgets.hypothesis_explorer(), widgets.margin_explorer(), widgets.pocket_explorer()
-    return [RUN, widgets.stepper(), *explorers]
-
-
-def test_a_widget_takes_on_the_dark_of_its_page_and_follows_a_change(show: Show) -> None:
-    page = show(RUN, style="background:#111")
-    look = "node => [getComputedStyle(node).color, getComputedStyle(node.closest('.stage')).backgroundColor]"
-    assert page.locator(".words").evaluate(look) == ["rgb(233, 236, 239)", "rgb(22, 25, 30)"]
-    page.evaluate("document.body.style.background = 'oklch(1 0 0)'")
-    assert page.locator(".words").evaluate(look) == ["rgb(26, 26, 26)", "rgb(255, 255, 255)"]
-
-
-def test_paper_has_the_picture_and_the_words_in_black_on_white_and_no_buttons(show: Show, every: list[Any]) -> None:
+def test_widgets_are_as_dark_as_their_page_and_on_paper_black_on_white_without_buttons(show, every):
     page = show(*every, style="background:#111")
+    look = "all => all.map(node => [getComputedStyle(node).color, getComputedStyle(node).backgroundColor].join())"
+    stages, dark, light = (
+        page.locator(".stage"),
+        "rgb(233, 236, 239),rgb(22, 25, 30)",
+        "rgb(26, 26, 26),rgb(255, 255, 255)",
+    )
+    assert stages.evaluate_all(look) == [dark] * 5
+    page.evaluate("document.body.style.background = 'oklch(1 0 0)'")
+    assert stages.evaluate_all(look) == [light] * 5
+    page.evaluate("document.body.style.background = '#111'")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
-    grounds = page.locator(".stage").evaluate_all("all => all.map(node => getComputedStyle(node).backgroundColor)")
-    assert grounds == ["rgb(255, 255, 255)"] * 5
+    assert stages.evaluate_all(look) == [light] * 5
     assert page.locator("svg.picture:visible").count() == 5
-    assert page.locator(f"{STEPPED} :is(button, input, select):visible").count() == 0
+    assert page.locator(f"{WIDGET} :is(button, input, select):visible").count() == 0
 
 
-def test_without_scripts_each_is_a_sentence_or_a_table(show: Show, every: list[Any]) -> None:
-    page = show(*every, java_script_enabled=False)
-    stages = page.locator(STEPPED).all()
+def test_without_scripts_each_is_a_sentence_or_a_table(show, every):
+    stages = show(*every, java_script_enabled=False).locator(WIDGET).all()
     assert [stage.locator("tbody tr").count() for stage in stages] == [8, 8, 0, 6, 6]
     assert "w = (0, 1, 1) gets 7 of them wrong" in stages[2].inner_text()
 
 
-def test_keys_that_a_widget_uses_do_not_reach_the_page_and_all_others_do(show: Show, every: list[Any]) -> None:
+def test_keys_that_a_widget_uses_do_not_reach_the_page_and_all_others_do(show, every):
     """Else the slides would turn over, too; and a lecturer's remote control would be dead."""
     page = show(*every[:3])
     page.evaluate("window.heard = []; document.addEventListener('keydown', event => heard.push(event.key))")
-    player, stepper, line = page.locator(STEPPED).all()
-    pictures = [stage.locator("svg.picture") for stage in (player, stepper)]
-    places = [player.get_by_role("button", name="Next"), *pictures, line.get_by_role("slider").first]
-    for place, keys in zip(places, (["PageDown"], ["ArrowRight"], ["PageDown", "f"], ["End", "Escape"]), strict=True):
+    player, stepper, line = page.locator(WIDGET).all()
+    for place, keys in [
+        (player.get_by_role("button", name="Next"), ["PageDown"]),
+        (player.locator("svg.picture"), ["ArrowRight"]),
+        (stepper.locator("svg.picture"), ["PageDown", "f"]),
+        (line.get_by_role("slider").first, ["End", "Escape"]),
+    ]:
         place.focus()
         for key in keys:
             page.keyboard.press(key)
     assert page.evaluate("heard") == ["PageDown", "Escape"]
 
 
-def test_an_accessibility_audit_finds_nothing_in_light_and_dark(show: Show, every: list[Any]) -> None:
+def test_an_accessibility_audit_finds_nothing_in_light_and_dark(show, every):
     page = show(*every, style="background:#fff;color:#888")
-    page.locator("h1").evaluate("node => node.remove()")
     page.evaluate((resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
     rules = {name: {"enabled": False} for name in ("region", "page-has-heading-one", "landmark-one-main")}
     for colour in ("#fff", "#111"):
         page.evaluate("colour => { document.body.style.background = colour }", colour)
         result = page.evaluate("rules => axe.run(document, { rules })", rules)
         assert [(one["id"], node["html"]) for one in result["violations"] for node in one["nodes"]] == []
-    names = "nodes => nodes.map(node => node.ariaLabel || node.textContent || node.labels?.[0]?.textContent || '')"
-    assert all(name.strip() for name in page.locator(f"{STEPPED} :is(button, input, select)").evaluate_all(names))
