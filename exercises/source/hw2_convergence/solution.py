@@ -235,21 +235,12 @@ def _careful_cases() -> list[Arguments]:
 
 
 def _fresh_careful(rng: Rng) -> list[Arguments]:
-    """(X, y, b) of whole numbers, so that y wᵀx = b occurs.
-
-    In the first one those come to an end who forget y, and the second one takes more than 1000 passes.
-    """
+    """(X, y, b) of whole numbers, so that y wᵀx = b occurs; one on which those halt who forget y; one long run."""
+    positive = *examples(whole_numbers(rng, 5, 1) + 6, [1] * 5), 4.0
     far = float(rng.integers(26, 31))
-    cases: list[Arguments] = [
-        (*examples(whole_numbers(rng, 5, 1) + 6, [1] * 5), 4.0),
-        (*examples([[far], [far + 1]], [-1, 1]), 0.0),
-    ]
-    while len(cases) < UNSEEN:
-        ((X, y, _),) = fresh_separable(rng, 1)
-        X, b = np.round(X), float(rng.integers(3, 12))
-        if guarantee.separate(X, y).separable and guarantee.update_bound(X, y) < 500:
-            cases.append((X, y, b))
-    return cases
+    drawn = [(np.round(X), y, float(rng.integers(3, 12))) for X, y, _ in fresh_separable(rng, 3 * UNSEEN)]
+    others = [case for case in drawn if guarantee.separate(*case[:2]).separable]
+    return [positive, (*examples([[far], [far + 1]], [-1, 1]), 0.0), *others[: UNSEEN - 2]]
 
 
 @exercise(
@@ -280,16 +271,11 @@ def _fresh_careful(rng: Rng) -> list[Arguments]:
             _until_right,
         ),
         Mistake(
-            "restarts",
-            "after an update it starts again from the first example",
-            "It should go on from the next one, and come back to the first after the last.",
-            partial(_careful, after="first"),
-        ),
-        Mistake(
-            "stays",
-            "it corrects the same example again until y wᵀx > b, before it goes on",
-            "After an update it should go on from the next example, and meet this one again in the next cycle.",
+            "wrong_place",
+            "after an update it goes on at the wrong place: at the same example once more, or at the first one",
+            "It should go on from the next example, and meet this one again in the next cycle.",
             partial(_careful, after="same"),
+            partial(_careful, after="first"),
         ),
         Mistake(
             "fixed_passes",
@@ -351,12 +337,6 @@ def _fresh_scalings(rng: Rng) -> list[Arguments]:
             lambda v, mean, std: np.append(v[0] - v[1:] @ (mean / std), v[1:] * std),
             lambda v, mean, std: np.append(v[0] + v[1:] @ mean, v[1:] * std),
         ),
-        Mistake(
-            "as_an_example",
-            "it standardises v as if it were an example",
-            "Look for the w with w₀ + w₁x₁ + … = v₀ + v₁(x₁ − mean)/std + …, for every x.",
-            lambda v, mean, std: np.append(v[0], (v[1:] - mean) / std),
-        ),
     ),
 )
 def back(v: FloatArray, mean: FloatArray, std: FloatArray) -> FloatArray:
@@ -394,14 +374,10 @@ def enclosed(student: str, function: Version, got: Any) -> Report:
     case = X, y, learning.pla(X, y).weights
     rho, low = _margins(X, y)
     largest = Known("largest", rho, "It is the largest margin itself", "The margin of the last w is asked for.")
-    return numbers(
-        got,
-        {"low": low, "high": _quotients(case[2]).min()},
-        "your enclosure",
-        tolerance=1e-4,
-        given=Given(lambda: function(*case), enclose(function, seed=SEED)),
-        known={"low": [largest, *_known_to(enclose, case, 0)], "high": _known_to(enclose, case, 1)},
-    )
+    known = {"low": [largest, *_known_to(enclose, case, 0)], "high": _known_to(enclose, case, 1)}
+    given = Given(lambda: function(*case), enclose(function, seed=SEED))
+    right = {"low": low, "high": _quotients(case[2]).min()}
+    return numbers(got, right, "your enclosure", tolerance=1e-4, given=given, known=known)
 
 
 def lost(student: str, function: Version, got: Any) -> Report:
@@ -409,30 +385,23 @@ def lost(student: str, function: Version, got: Any) -> Report:
     X, y = data.people_of(student)
     run, R = learning.pla(X, y), guarantee.radius(X)
     case = X, y, run.weights, run.picks
-    short, gross = _short(X, run.picks).sum(), _gross(*case).sum()
+    names, sums = ("short", "gross"), (_short(X, run.picks).sum(), _gross(*case).sum())
 
     def fraction(part: Any) -> float:
         return float(np.sum(part) / (run.updates * R**2))
 
-    def known(total: float, other: float) -> list[Known]:
-        undivided = total, total / R**2, total / run.updates, total / (run.updates * R)
-        return [
-            Known("exchanged", fraction(other), "It is the other fraction", "Give [short, gross]."),
-            Known("of_lost", total / (short + gross), "It is a fraction of what is lost", "Divide by T R²."),
+    known = {}
+    for k, name in enumerate(names):
+        undivided = sums[k], sums[k] / R**2, sums[k] / run.updates, sums[k] / (run.updates * R)
+        known[name] = [
+            Known("exchanged", fraction(sums[1 - k]), "It is the other fraction", "Give [short, gross]."),
+            Known("of_lost", sums[k] / sum(sums), "It is a fraction of what is lost", "Divide by T R²."),
             *(Known("undivided", value, "It is not divided by T R²", "Divide by T and by R².") for value in undivided),
+            *_known_to(losses, case, k, fraction),
         ]
-
-    return numbers(
-        got,
-        {"short": fraction(short), "gross": fraction(gross)},
-        "the fractions lost",
-        tolerance=1e-3,
-        given=Given(lambda: [fraction(part) for part in function(*case)], losses(function, seed=SEED)),
-        known={
-            "short": known(short, gross) + _known_to(losses, case, 0, fraction),
-            "gross": known(gross, short) + _known_to(losses, case, 1, fraction),
-        },
-    )
+    given = Given(lambda: [fraction(part) for part in function(*case)], losses(function, seed=SEED))
+    right = dict(zip(names, map(fraction, sums), strict=True))
+    return numbers(got, right, "the fractions lost", tolerance=1e-3, given=given, known=known)
 
 
 def alpha_limit(student: str, got: Any) -> Report:
