@@ -49,35 +49,25 @@ def threshold_as_weight(rng: Rng) -> Values:
     return Values(a=a, b=b, threshold=threshold, w=w, kept_sign=kept_sign, left_out=left_out)
 
 
-def next_w(rng: Rng) -> Values:
-    """A mistake is corrected: which w comes next?"""
+def correction(rng: Rng) -> Values:
+    """A mistake is corrected: which w comes next, and how large is its y wᵀx then?"""
     w, x, y = _mistake(rng)
     x_0 = np.append(1, x)
+    score, gain = int(w @ x_0), int(x_0 @ x_0)
     return Values(
         w=_vector(w),
         x=_vector(x),
         y=f"{y:+d}",
-        score=int(w @ x_0),
+        score=score,
         next_w=_vector(w + y * x_0),
         other_sign=_vector(w - y * x_0),
         no_bias=_vector(w + y * np.append(0, x)),
         replaced=_vector(y * x_0),
-    )
-
-
-def rise(rng: Rng) -> Values:
-    """A mistake is corrected: how large is its y wᵀx now?"""
-    w, x, y = _mistake(rng)
-    before, gain = int(y * (w @ np.append(1, x))), int(1 + x @ x)
-    return Values(
-        w=_vector(w),
-        x=_vector(x),
-        y=f"{y:+d}",
-        before=before,
+        before=y * score,
         gain=gain,
-        after=before + gain,
-        no_bias=before + gain - 1,
-        flipped=-before,
+        after=y * score + gain,
+        after_without_bias=y * score + gain - 1,
+        flipped=-y * score,
     )
 
 
