@@ -223,7 +223,7 @@ def which_arrow(rng: Rng) -> Values:
     across, along = normal(w), _along(w)
     arrows = dict(zip(letters, (across, -across, along, -along), strict=True))
     names = dict(zip(("true", "opposite", "along", "back"), letters, strict=True))
-    return Values(N=len(X), **names, w=_vector(w), picture=pictures.draw(w, X, y, arrows=arrows))
+    return Values(N=len(X), **names, picture=pictures.draw(w, X, y, arrows=arrows))
 
 
 def which_side(rng: Rng) -> Values:
@@ -233,13 +233,7 @@ def which_side(rng: Rng) -> Values:
     places = (foot(w) + offset, foot(w) - offset)
     plus, minus = _letters(rng, "PQ")
     spots = dict(zip((plus, minus), places, strict=True))
-    return Values(
-        plus=plus,
-        minus=minus,
-        w=_vector(w),
-        spots=(_vector(spots["P"]), _vector(spots["Q"])),
-        picture=pictures.draw(w, spots=spots),
-    )
+    return Values(plus=plus, minus=minus, picture=pictures.draw(w, spots=spots))
 
 
 def next_point(rng: Rng) -> Values:

@@ -241,13 +241,11 @@ def test_which_arrow():
 
 def test_which_side():
     for one, right in drawn("which-side"):
-        P, Q = (score(one.values["w"], spot) for spot in one.values["spots"])
-        plus = "P" if P > 0 else "Q"
+        tips, foot = arrows_in(one.picture)
+        P, Q = (np.dot(names_in(one.picture)[name] - foot, tips["w"] - foot) for name in "PQ")
         assert min(abs(P), abs(Q)) > 0.5
         assert P * Q < 0
-        assert right.endswith(f"The point {plus}")
-        tips, foot = arrows_in(one.picture)
-        assert np.dot(names_in(one.picture)[plus] - foot, tips["w"] - foot) > 0
+        assert right.endswith(f"The point {'P' if P > 0 else 'Q'}")
 
 
 def test_next_line():

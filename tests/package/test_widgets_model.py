@@ -3,19 +3,16 @@
 import base64
 import json
 import warnings
-from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
 
 from plahelpers import pla, pocket, running_example, widgets
 from plahelpers.geometry import Box, area, disagreement, half_plane, line_in_box
 from plahelpers.guarantee import proof_trace
-from plahelpers.learning import BudgetWarning, Run
+from plahelpers.learning import BudgetWarning
 from tests.browser import needs_chromium
 
 pytestmark = needs_chromium
@@ -24,9 +21,9 @@ BOX = Box(-2.0, 3.0, -1.0, 4.0)
 
 
 @pytest.fixture(scope="module")
-def ask(browser: Browser) -> Iterator[Callable[..., Any]]:
+def ask(browser):
     """A function of the model, called in a page for each of some problems: `ask("pla", [problem], ...)`."""
-    page: Page = browser.new_page()
+    page = browser.new_page()
     source = base64.b64encode(MODEL.read_bytes()).decode()
     page.evaluate(f"import('data:text/javascript;base64,{source}').then((model) => {{ window.model = model }})")
     calls = "([name, calls]) => JSON.stringify(JSON.parse(calls).map((values) => model[name](...values)))"
@@ -37,25 +34,20 @@ def ask(browser: Browser) -> Iterator[Callable[..., Any]]:
 # --- runs -----------------------------------------------------------------------------------------------------------
 
 
-def points(kind: str, rng: np.random.Generator) -> np.ndarray:
+def points(kind, rng):
     """Points of a kind that may make the two sides differ."""
     N, d = int(rng.integers(1, 13)), int(rng.integers(1, 4))
-    match kind:
-        case "whole":  # many lie on the line
-            return rng.integers(-2, 3, (N, d)).astype(float)
-        case "twice":  # each point is there more than once, perhaps with both labels
-            return np.repeat(rng.normal(size=(N, d)), 2, axis=0)
-        case "large":
-            return rng.normal(size=(N, d)) * 1e60
-        case "tiny":
-            return rng.normal(size=(N, d)) * 1e-60
-        case "mixed":
-            return rng.normal(size=(N, d)) * 10.0 ** rng.integers(-12, 13, (1, d))
-        case _:
-            return rng.uniform(-5, 5, (N, d))
+    X = rng.normal(size=(N, d))
+    return {
+        "whole": rng.integers(-2, 3, (N, d)).astype(float),  # many lie on the line
+        "twice": np.repeat(X, 2, axis=0),  # each point is there more than once, perhaps with both labels
+        "large": X * 1e60,
+        "tiny": X * 1e-60,
+        "mixed": X * 10.0 ** rng.integers(-12, 13, (1, d)),
+    }[kind]
 
 
-def settings(kind: str, sign_of_zero: int, seed: int) -> dict[str, Any]:
+def settings(kind, sign_of_zero, seed):
     """Data with a start, a step size and a cycle that are drawn, too."""
     rng = np.random.default_rng([seed, sign_of_zero + 1, len(kind)])
     X = points(kind, rng)
@@ -73,25 +65,25 @@ def settings(kind: str, sign_of_zero: int, seed: int) -> dict[str, Any]:
     }
 
 
-KINDS = ("whole", "twice", "large", "tiny", "mixed", "uniform")
-CASES = [settings(*case) for case in product(KINDS, (-1, 0, 1), range(30))]  # 540 data sets
+KINDS = ("whole", "twice", "large", "tiny", "mixed")
+CASES = [settings(*case) for case in product(KINDS, (-1, 0, 1), range(36))]  # 540 data sets
 
 
-def problem(case: dict[str, Any], **more: Any) -> dict[str, Any]:
+def problem(case, **more):
     """The same settings by the model's names."""
     names = {"sign_of_zero": "signOfZero", "max_updates": "maxUpdates", "order": "cycle"}
     arrays = {names.get(key, key): np.asarray(value).tolist() for key, value in case.items()}
     return {**arrays, **more}
 
 
-def check_walk(run: Run, answer: dict[str, Any]) -> None:
+def check_walk(run, answer):
     """Every w_t, every pick, how it ended."""
     assert answer["weights"] == run.weights.tolist()
     assert answer["picks"] == run.picks.tolist()
     assert answer["halted"] == (not len(run.errors) or int(run.errors[-1]) == 0)
 
 
-def test_pla_agrees_with_python_to_the_last_bit_on_540_data_sets(ask: Callable[..., Any]) -> None:
+def test_pla_agrees_with_python_to_the_last_bit_on_540_data_sets(ask):
     ends = set()
     answers = ask("pla", *([problem(case)] for case in CASES))
     for case, answer in zip(CASES, answers, strict=True):
@@ -104,14 +96,12 @@ def test_pla_agrees_with_python_to_the_last_bit_on_540_data_sets(ask: Callable[.
 
 
 @pytest.mark.parametrize("order", ["given", "random"])
-def test_pocket_agrees_with_python_to_the_last_bit_on_540_data_sets(ask: Callable[..., Any], order: str) -> None:
+def test_pocket_agrees_with_python_to_the_last_bit_on_540_data_sets(ask, order):
     runs = [pocket(**case if order == "given" else {**case, "order": order}, rng=k) for k, case in enumerate(CASES)]
     draws = [np.random.default_rng(k).random(60).tolist() if order == "random" else None for k in range(len(CASES))]
     problems = [problem(case, draws=each) for case, each in zip(CASES, draws, strict=True)]
-    walks, again = (
-        ask("pocket", *([each] for each in problems)),
-        ask("replay", *([each, run.picks.tolist()] for each, run in zip(problems, runs, strict=True))),
-    )
+    walks = ask("pocket", *([each] for each in problems))
+    again = ask("replay", *([each, run.picks.tolist()] for each, run in zip(problems, runs, strict=True)))
     for run, walk, replayed in zip(runs, walks, again, strict=True):
         check_walk(run, walk)
         check_walk(run, replayed)
@@ -122,7 +112,7 @@ def test_pocket_agrees_with_python_to_the_last_bit_on_540_data_sets(ask: Callabl
 # --- the plane and the proof ------------------------------------------------------------------------------------------
 
 
-def test_lines_regions_and_areas_are_those_of_python(ask: Callable[..., Any]) -> None:
+def test_lines_regions_and_areas_are_those_of_python(ask):
     rng = np.random.default_rng(0)
     pairs = [*rng.normal(size=(200, 2, 3)), *rng.integers(-2, 3, (200, 2, 3)).astype(float)]
     square = Box(-1, 1, -1, 1)._asdict()
@@ -136,24 +126,22 @@ def test_lines_regions_and_areas_are_those_of_python(ask: Callable[..., Any]) ->
         assert share == pytest.approx(disagreement(w, v), abs=1e-12)
 
 
-def test_the_lines_of_the_proof_are_those_of_python(ask: Callable[..., Any]) -> None:
+def test_the_lines_of_the_proof_are_those_of_python(ask):
     data = running_example()
     run = pla(*data)
     trace = proof_trace(run, data.w_f)
     [same] = ask("pla", [widgets.play(run).spec["problem"]])
     [answer] = ask("proof", [same, data.w_f.tolist()])
     assert (answer["R"], answer["rho"], answer["bound"]) == pytest.approx((trace.R, trace.rho, trace.bound))
-    inner, norm, cosine = answer["lines"]
-    np.testing.assert_allclose(inner["measured"], trace.inner)
-    np.testing.assert_allclose(inner["bound"], trace.inner_bound)
-    np.testing.assert_allclose(norm["measured"], trace.norm_squared)
-    np.testing.assert_allclose(norm["bound"], trace.norm_squared_bound)
-    np.testing.assert_allclose(cosine["measured"][1:], trace.cosine[1:])  # w₀ = 0 has no angle
-    np.testing.assert_allclose(cosine["bound"], trace.cosine_bound)
+    sides = [side for line in answer["lines"] for side in (line["measured"], line["bound"])]
+    names = ("inner", "inner_bound", "norm_squared", "norm_squared_bound", "cosine", "cosine_bound")
+    for name, side in zip(names, sides, strict=True):
+        first = 1 if name == "cosine" else 0  # w₀ = 0 has no angle
+        np.testing.assert_allclose(side[first:], getattr(trace, name)[first:])
 
 
 @pytest.mark.parametrize("rho", [0.01, 0.1, 0.37])
-def test_the_points_with_a_margin_are_those_of_python_to_the_last_bit(ask: Callable[..., Any], rho: float) -> None:
+def test_the_points_with_a_margin_are_those_of_python_to_the_last_bit(ask, rho):
     explorer = widgets.margin_explorer(rho=rho)
     spec = explorer.spec
     target = {key: spec[key] for key in ("wF", "length", "farthest")}
