@@ -87,8 +87,15 @@ import os, sys, jupyterlab
 print("lab", jupyterlab.version, *sys.argv[1:], "in", sys.prefix, "from", os.getcwd())
 sys.exit(int(os.environ.get("CODE", "0")))
 """
-# It calls the real uv, whose own wheel is large and would be unpacked in each set-up.
-UV = "#!{python}\nimport subprocess, sys\nsys.exit(subprocess.call([{uv!r}, *sys.argv[1:]]))\n"
+# It calls the real uv, whose own wheel is large and would be unpacked in each set-up; or waits to be stopped.
+UV = """\
+#!{python}
+import os, pathlib, subprocess, sys, time
+if "HOLD" in os.environ:
+    pathlib.Path(os.environ["HOLD"]).touch()
+    time.sleep(1e6)
+sys.exit(subprocess.call([{uv!r}, *sys.argv[1:]]))
+"""
 
 
 def make_wheel(folder: Path, name: str, version: str, files: dict[str, bytes]) -> None:
@@ -227,9 +234,10 @@ def test_without_uv_pip_installs_and_also_does_nothing_twice(empty: House, shelf
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals.")
 def test_a_set_up_that_was_stopped_is_repaired_once_by_two_calls_at_once(empty: House) -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it,
-    process = empty.start()  # and so would what it starts
+    process = empty.start(HOLD=str(empty.root / "held"))  # and so would what it starts
     signal.signal(signal.SIGINT, before)
-    while not (empty.venv / "bin" / "python").exists():
+    while not (empty.root / "held").exists():
+        assert process.poll() is None
         time.sleep(0.02)
     os.killpg(process.pid, signal.SIGINT)
     process.communicate()
