@@ -33,13 +33,23 @@ import psutil
 
 from plahelpers._outcome import MAX_LINE, Other, Outcome, decode, encode, plain
 
-__all__ = ["ENVIRONMENT", "START_SECONDS", "Other", "Outcome", "Server", "Worker", "run_guarded", "system_limits"]
+__all__ = [
+    "ENVIRONMENT",
+    "POLL_SECONDS",
+    "START_SECONDS",
+    "Other",
+    "Outcome",
+    "Server",
+    "Worker",
+    "run_guarded",
+    "system_limits",
+]
 
 # One thread each is enough for small cases, starts sooner and needs less memory; one encoding everywhere.
 ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONIOENCODING": "utf-8"}
 START_SECONDS: Final = 60.0  # for Python to start and the function's own imports, on a slow machine
 _CLOCK: Final = 8.0  # so much longer may a call take by the clock: it may wait, and so may the machine
-_POLL_SECONDS: Final = 0.2  # between two looks at time, memory and output
+POLL_SECONDS: Final = 0.2  # between two looks at time, memory and output
 _PICKLE_SECONDS: Final = 10.0
 _PICKLE_BYTES: Final = 200 * 2**20
 _MAX_SLOW: Final = 2  # after so many cases that were too slow, no more are tried
@@ -160,7 +170,8 @@ class Worker:
         self.process = subprocess.Popen(command, env=environment, cwd=cwd, **pipes, **group)
         self.root = psutil.Process(self.process.pid)
         self.tree = [self.root]  # with all that it has started
-        self.cpu_seconds, self.memory, self.looked = 0.0, 0, -math.inf  # of all of them, and when that was measured
+        self.cpu_seconds, self.peak_memory = 0.0, 0  # of all of them
+        self.looked = -math.inf  # when these were measured
 
     def request(self, content: Any, seconds: float) -> tuple[Outcome, float]:
         """Send a request that may take so much processor time; its outcome, and the time it took."""
@@ -172,15 +183,15 @@ class Worker:
         exchange = threading.Thread(target=self._exchange, args=(pickle.dumps(content), answers), daemon=True)
         exchange.start()
         while True:
-            exchange.join(_POLL_SECONDS)
-            self._look()
+            exchange.join(POLL_SECONDS)
+            self.look()
             spent = max(self.cpu_seconds - before, (time.monotonic() - start) / _CLOCK)
             if os.fstat(self.output.fileno()).st_size > self.max_output:
                 outcome = Outcome("output")
+            elif self.peak_memory > self.max_memory:
+                outcome = Outcome("memory")
             elif answers:
                 outcome = self._interpret(answers[0])
-            elif self.memory > self.max_memory:
-                outcome = Outcome("memory")
             elif spent > seconds:
                 outcome = self._where_it_hangs(exchange, answers)
             else:
@@ -188,10 +199,21 @@ class Worker:
             self.output.seek(0)
             return replace(outcome, printed=self.output.read(self.max_output).decode(errors="replace")), spent
 
-    def close(self) -> None:
+    def look(self) -> None:
+        """See which processes there are and what they use; now and then only, because it takes milliseconds."""
+        if time.monotonic() - self.looked < POLL_SECONDS:
+            return
+        with contextlib.suppress(psutil.Error):  # it has ended: those that were seen last may still be there
+            self.tree = [self.root, *self.root.children(recursive=True)]
+        usage = [_usage(process) for process in self.tree]
+        self.cpu_seconds = max(self.cpu_seconds, sum(seconds for seconds, _ in usage))
+        self.peak_memory = max(self.peak_memory, sum(memory for _, memory in usage))
+        self.looked = time.monotonic()
+
+    def kill(self) -> None:
         """Kill the process and all that it started."""
         self.looked = -math.inf
-        self._look()
+        self.look()
         if sys.platform != "win32":
             with contextlib.suppress(OSError):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -199,6 +221,10 @@ class Worker:
             with contextlib.suppress(psutil.Error):
                 process.kill()
         self.process.wait()
+
+    def close(self) -> None:
+        """Kill it, and close its pipes."""
+        self.kill()
         for file in (self.process.stdin, self.process.stdout, self.output):
             file.close()  # type: ignore[union-attr]
 
@@ -214,17 +240,6 @@ class Worker:
             while not answer.endswith(b"\n") and len(answer) < MAX_LINE and (part := stdout.read(2**16)):
                 answer += part
         answers.append(answer)
-
-    def _look(self) -> None:
-        """See which processes there are and what they use; now and then only, because it takes milliseconds."""
-        if time.monotonic() - self.looked < _POLL_SECONDS:
-            return
-        with contextlib.suppress(psutil.Error):  # it has ended: those that were seen last may still be there
-            self.tree = [self.root, *self.root.children(recursive=True)]
-        usage = [_usage(process) for process in self.tree]
-        self.cpu_seconds = max(self.cpu_seconds, sum(seconds for seconds, _ in usage))
-        self.memory = sum(memory for _, memory in usage)
-        self.looked = time.monotonic()
 
     def _where_it_hangs(self, exchange: threading.Thread, answers: list[bytes]) -> Outcome:
         """When its requests end, the process tells the line it is on, unless it is deep in something, and ends."""

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -80,6 +81,8 @@ class StudentProcess(_guard.Worker):
             program = _COPY + program
         command += [sys.executable, "-s", "-u", "-c", program, json.dumps(system)]
         super().__init__(command, environment, limits.megabytes, limits.printed_kb, cwd)
+        self.closed = threading.Event()
+        threading.Thread(target=self._watch, daemon=True).start()
         outcome, _ = self.request(("look", ""), _guard.START_SECONDS)
         if outcome.kind != "returned":
             self.close()
@@ -87,8 +90,17 @@ class StudentProcess(_guard.Worker):
             raise SandboxError(f"the sandbox did not start ({reason})")
 
     def close(self) -> None:
+        self.closed.set()
         super().close()
         self.scratch.cleanup()
+
+    def _watch(self) -> None:
+        """What a student's code has left running may eat memory also while nobody waits for an answer."""
+        while not self.closed.wait(_guard.POLL_SECONDS):
+            self.look()
+            if self.peak_memory > self.max_memory:
+                self.kill()
+                return
 
 
 def _environment(home: str, course: str) -> dict[str, str]:

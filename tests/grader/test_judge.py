@@ -215,6 +215,21 @@ def test_students_code_is_not_root_seen_from_outside_whoever_grades(template):
         assert 0 not in student.uids()
 
 
+LATE_EATERS = """import os, time
+for _ in range(6):
+    if os.fork() == 0:
+        time.sleep(1)
+        eaten = b'x' * 10**8
+        time.sleep(1e6)"""
+
+
+def test_memory_is_watched_also_between_two_questions(template):
+    with closing(sandbox.StudentProcess(template, LIMITS)) as process:
+        process.request(("run", 1, LATE_EATERS), 60)
+        process.process.wait(60)  # nobody asks, and it is ended all the same
+        assert process.request(("look", "eaten"), 5)[0].kind == "memory"
+
+
 def test_lines_are_read_from_the_students_cells_and_from_nowhere_else():
     assert session._line_of({1: "a\nb"}, "<cell 1>", 2) == "b"
     for file, line in (("/etc/passwd", 1), ("<cell 2>", 1), ("<cell 1>", 9), (__file__, 1)):
