@@ -1,7 +1,8 @@
 """The walk of PLA and Pocket, in one source: compiled where numba is installed, plain Python where it is not.
 
 Both give the same bits on the same machine: each sum is added up in the order that is written here, and the compiler
-is not allowed to change it (no `fastmath`). Nothing is checked here: `learning` does that.
+is not allowed to change it (no `fastmath`). Nothing is checked here: `learning` does that. What the main thread calls
+returns whole numbers only: numba may run Python code to return more, and a Ctrl-C in there ends in a SystemError.
 """
 
 from __future__ import annotations
@@ -66,6 +67,12 @@ def find_mistakes(w: FloatArray, X: FloatArray, y: IntArray, sign_of_zero: int) 
 
 
 @compiled
+def count_mistakes(w: FloatArray, X: FloatArray, y: IntArray, sign_of_zero: int) -> int:
+    """How many examples does w get wrong?"""
+    return len(find_mistakes(w, X, y, sign_of_zero))
+
+
+@compiled
 def find_next(
     w: FloatArray, X: FloatArray, y: IntArray, sign_of_zero: int, cycle: IntArray, place: int
 ) -> tuple[int, int, int]:
@@ -122,14 +129,13 @@ def walk(
             w[i + 1] += step * X[n, i]
         picks[t] = n
         updates += 1
-    # A plain tuple: numba would run Python code to make a NamedTuple, and a Ctrl-C in there crashes the process.
     return updates, visits, place, fewest, best_at, state
 
 
 @compiled
-def room_for_picks(N: int) -> IntArray:
-    """For the updates of one call of `walk`: so few that it takes a fraction of a second, and Ctrl-C is heard."""
-    return np.empty(max(1, min(1024, 2**23 // N)), np.int64)
+def updates_in_a_call(N: int) -> int:
+    """So few that a call of `walk` takes a fraction of a second, and Ctrl-C is heard."""
+    return max(1, min(1024, 2**23 // N))
 
 
 @compiled
@@ -144,7 +150,7 @@ def walk_often(
     N = len(rules[1])
     updates, halted = np.empty(runs, np.int64), np.empty(runs, np.bool_)
     last, best = np.empty((runs, len(start))), np.empty((runs, len(start)))
-    draws, picks = np.empty(0), room_for_picks(N)
+    draws, picks = np.empty(0), np.empty(updates_in_a_call(N), np.int64)
     for k in range(runs):
         last[k], best[k] = start, start
         if shuffled:
@@ -164,5 +170,5 @@ def warm_up() -> None:
     w, cycle = np.zeros(2), np.arange(1)
     rules = np.ones((1, 1)), np.ones(1, np.int64), 1.0, -1, 1, True
     walk_often(rules, cycle, w, False, np.random.default_rng(0), np.zeros(1, np.bool_), 1)
-    walk(rules, cycle, np.empty(0), w, w.copy(), room_for_picks(1), START)
-    find_mistakes(w, *rules[:2], -1)
+    walk(rules, cycle, np.empty(0), w, w.copy(), np.empty(updates_in_a_call(1), np.int64), START)
+    count_mistakes(w, *rules[:2], -1)

@@ -212,8 +212,8 @@ def _learn(problem: Problem, rng: RNG, keep_path: bool) -> Run:
     if generator and problem.order == "shuffled":
         problem = replace(problem, cycle=generator.permutation(problem.N))
     rules, cycle = problem.rules
-    w, best, draws = problem.start.copy(), problem.start.copy(), np.empty(0)
-    picks, path, progress = loops.room_for_picks(problem.N), [], loops.START
+    w, best, draws, path = problem.start.copy(), problem.start.copy(), np.empty(0), []
+    picks, progress = np.empty(loops.updates_in_a_call(problem.N), np.int64), loops.START
     while progress[-1] == loops.GOING:
         updates = progress[0]
         if generator and problem.order == "random":
@@ -239,6 +239,6 @@ def _learn(problem: Problem, rng: RNG, keep_path: bool) -> Run:
 
 def count_mistakes(W: Iterable[FloatArray], X: FloatArray, y: IntArray, sign_of_zero: SignOfZero) -> IntArray:
     """How many mistakes does each row of W make?"""
-    from plahelpers._loops import find_mistakes
+    from plahelpers import _loops
 
-    return np.array([len(find_mistakes(w, X, y, sign_of_zero)) for w in W], np.int64)
+    return np.array([_loops.count_mistakes(w, X, y, sign_of_zero) for w in W], np.int64)

@@ -77,7 +77,7 @@ def test_a_long_run_is_made_in_several_calls_and_comes_out_the_same(plain, monke
 
     in_few_calls = some_runs()
     plain(monkeypatch)
-    monkeypatch.setattr(plahelpers._loops, "room_for_picks", lambda _: np.empty(7, np.int64))
+    monkeypatch.setattr(plahelpers._loops, "updates_in_a_call", lambda _: 7)
     assert some_runs() == in_few_calls
 
 
@@ -132,13 +132,18 @@ STORM = """
 import signal
 signal.signal(signal.SIGALRM, signal.default_int_handler)
 from plahelpers import pla, pocket, noisy_running_example
-X, y = noisy_running_example()
-for learn, order in ((pla, "cyclic"), (pla, "random"), (pocket, "cyclic")):
-    learn(X, y, order=order, max_updates=1)
+data = noisy_running_example()
+pla(*data, max_updates=1), pocket(*data, max_updates=1)  # loads what is compiled
+long = {"max_updates": 10**9, "keep_path": False}
+for work in (
+    lambda: pla(*data, **long),
+    lambda: pla(*data, order="random", **long),
+    lambda: pocket(*data, order="cyclic", **long),
+):
     for k in range(100):
         try:
             signal.setitimer(signal.ITIMER_REAL, 0.001 + k / 1e5)
-            learn(X, y, order=order, max_updates=10**9, keep_path=False)
+            work()
         except KeyboardInterrupt:
             pass
 print("alive")
