@@ -78,13 +78,6 @@ def _predict(
             read=ON_THE_LINE,
         ),
         Mistake(
-            "flipped",
-            "its labels are the wrong way round",
-            "A positive score gives +1.",
-            partial(_predict, sign=lambda s: -_sign(s)),
-            read=SCORE,
-        ),
-        Mistake(
             "zero_one_labels",
             "it predicts 1 and 0 (or True and False)",
             "The labels are +1 and −1.",

@@ -15,7 +15,7 @@ from plahelpers.checks.cases import examples, fresh_separable
 from plahelpers.checks.construction import Finding, data_check, updates_of_pla
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.result import Answer, Problem, same
-from plahelpers.checks.sections import FIND, ORDERS, SCORE, WORDS
+from plahelpers.checks.sections import FIND, ORDERS, WORDS
 from plahelpers.checks.sentences import literal
 from plahelpers.checks.task import Arguments, Mistake, Part, Rng, Version
 from plahelpers.checks.variants import (
@@ -96,7 +96,6 @@ def _all_at_once(
     y: IntArray,
     _order: Any = None,
     *,
-    over: Callable[..., int] = lambda _wrong, _y: 1,
     is_mistake: IsMistake = zero_is_minus,
     passes: int | None = None,
 ) -> Walk:
@@ -106,7 +105,7 @@ def _all_at_once(
         wrong = wrong_examples(w, Z, y, is_mistake)
         if not wrong:
             break
-        w = w + y[wrong] @ Z[wrong] / over(wrong, y)
+        w = w + y[wrong] @ Z[wrong]
         picks.append(wrong[0])
     return w, len(picks), picks
 
@@ -154,13 +153,6 @@ WALKS: Final = (
     *mistakes_in_walk(walk),
     minus_update(*(partial(walk, passes=passes) for passes in _LIMITS)),
     Mistake(
-        "normalised",
-        "it returns w divided by its length",
-        "Scaling changes no prediction, but the w asked for is the one that the corrections add up to.",
-        then(walk, lambda w, *more: (w / (float(np.linalg.norm(w)) or 1.0), *more)),
-        read=SCORE,
-    ),
-    Mistake(
         "restarts",
         "after an update it starts again from the first example",
         "It should go on from the next one, and come back to the first after the last.",
@@ -199,8 +191,6 @@ WALKS: Final = (
         "it corrects all mistakes at once, with the same w",
         "PLA corrects one mistake, and looks at the next example with the new w.",
         *(partial(_all_at_once, passes=passes) for passes in (None, 100, 1000)),
-        partial(_all_at_once, over=lambda wrong, _y: len(wrong)),
-        partial(_all_at_once, over=lambda _wrong, y: len(y)),
         partial(_all_at_once, is_mistake=zero_is_always_wrong),
     ),
     Mistake(
@@ -230,7 +220,6 @@ WALKS: Final = (
         "its w is right, but it counts visits, or passes over the data, instead of updates",
         "T counts corrections only: no visits to examples that are right, and no passes.",
         _counting(lambda visits, N, _passes: visits + N),
-        _counting(lambda visits, _N, _passes: visits),
         _counting(lambda _visits, N, passes: (passes + 1) * N),
         _counting(lambda _visits, _N, passes: passes + 1),
         _counting(lambda _visits, _N, passes: passes),
@@ -307,41 +296,15 @@ def _without_picks(known: Mistake) -> Mistake:
 # --- What to say where no mistake is known ---------------------------------------------------------------------------
 
 
-def explain_walk(answer: Answer, right: Answer, path: FloatArray, errors: IntArray | None = None) -> list[str]:
-    """Where a walk departs from the right one, as far as the answer shows it; path are the right w_t."""
-    differ = [name for name in answer if not same({name: answer[name]}, {name: right[name]})]
-    w = answer["w"]
-    if w.shape != right["w"].shape:
-        return explain_size_of_w(len(w), len(right["w"]))
-    notes = [] if "w" in differ else [f"Its w is right; what differs is {', '.join(differ)}."]
-    if "picks" in differ:
-        notes.append(_first_difference(answer["picks"].tolist(), right["picks"].tolist()))
-    t = next((t for t, passed in enumerate(path) if np.allclose(passed, w)), None)
-    if "w" not in differ or "picks" in differ or t is None:
-        return notes
-    if errors is None:
-        return [*notes, f"Its w is the right one after {_format.count(t, 'update')}: did it stop there?"]
-    mistakes = _format.count(int(errors[t]), "mistake")
-    return [
-        *notes,
-        f"This is w_t for t = {t}, with {mistakes}; the fewest is {errors.min()}, first at t = {errors.argmin()}.",
-    ]
-
-
 def explain_size_of_w(entries: int, expected: int) -> list[str]:
     """What is missing, or whose X it may be."""
+    if entries == expected:
+        return []
     size = (
-        f"The length of its w is {entries}, where {expected} is expected: w₀ for the constant x₀ = +1, then one entry "
+        f"The length of its w is {entries}, where {expected} is expected: w₀ for the constant x₀ = +1, then one entry"
     )
-    whose = "Does it use the X of the notebook in place of its argument?"
-    return [f"{size}for each column of X.", *([] if entries + 1 == expected else [whose])]
-
-
-def _first_difference(theirs: list[float], ours: list[float]) -> str:
-    t = next((t for t, pair in enumerate(zip(theirs, ours, strict=False)) if pair[0] != pair[1]), None)
-    if t is None:
-        return f"Its first picks are right, but it has {len(theirs)} of them, not {len(ours)}."
-    return f"The first difference is at update {t + 1}: it corrected example {theirs[t]:g}, not {ours[t]:g}."
+    whose = "" if entries + 1 == expected else " Does it use the X of the notebook in place of its argument?"
+    return [f"{size} for each column of X.{whose}"]
 
 
 def tell_steps(y: IntArray, path: FloatArray, picks: IntArray, end: str) -> str:
@@ -354,22 +317,20 @@ def tell_steps(y: IntArray, path: FloatArray, picks: IntArray, end: str) -> str:
     return f"Step by step: w = {literal(path[0], 4)}; {'; '.join([*steps, *more, end])}."
 
 
-def explain_whole_walk(
-    answer: Answer, X: FloatArray, y: IntArray, path: FloatArray, picks: IntArray, end: str
-) -> list[str]:
-    """Where a walk departs from the right one, whether it stops too early, and the right one step by step."""
-    right = {"w": path[-1], "updates": np.array(len(picks)), "picks": picks}
-    left = hypothesis.mistakes(answer["w"], X, y).size if answer["w"].shape == path[-1].shape else 0
-    too_early = (
-        f"It stops with {_format.count(left, 'mistake')} left. PLA may stop only when there are none, however many "
-        "passes that takes."
-    )
-    return [*explain_walk(answer, right, path), *([too_early] if left else []), tell_steps(y, path, picks, end)]
-
-
 def _explain_pla(answer: Answer, X: FloatArray, y: IntArray, order: Any = "cyclic") -> list[str]:
-    run = learning.pla(X, y, order=order)
-    return explain_whole_walk(answer, X, y, run.weights, run.picks, "then a whole cycle has no mistake")
+    """Whether w has another size, or the walk stops too early, and the right one step by step."""
+    run, w = learning.pla(X, y, order=order), answer["w"]
+    notes = explain_size_of_w(len(w), len(run.w))
+    left = 0 if notes else hypothesis.mistakes(w, X, y).size
+    t = next((t for t, passed in enumerate(run.weights) if same({"w": passed}, {"w": w})), run.updates)
+    if t < run.updates:
+        notes.append(f"Its w is the right one after {_format.count(t, 'update')}: did it stop there?")
+    if left:
+        notes.append(
+            f"It stops with {_format.count(left, 'mistake')} left. PLA may stop only when there are none, however many "
+            "passes that takes."
+        )
+    return [*notes, tell_steps(y, run.weights, run.picks, "then a whole cycle has no mistake")]
 
 
 # --- The exercises ---------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import numpy as np
 from plahelpers import _format, datasets, guarantee, hypothesis, learning
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks.cases import FRESH, examples, fresh_noisy
-from plahelpers.checks.chapter02 import explain_walk, tell_steps
+from plahelpers.checks.chapter02 import explain_size_of_w, tell_steps
 from plahelpers.checks.construction import Finding, data_check
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.result import Answer, Problem, same
@@ -88,13 +88,6 @@ def choose_pocket(
     return weights[choose(errors)], weights[-1]
 
 
-def _ignores_budget(X: FloatArray, y: IntArray, _max_updates: int) -> Ends:
-    """It ends when no mistakes are left, and only then."""
-    if len(list(islice(corrections(X, y), 100))) == 100:
-        raise Endless
-    return choose_pocket(X, y, 100)
-
-
 def _in_passes(
     X: FloatArray,
     y: IntArray,
@@ -103,7 +96,6 @@ def _in_passes(
     passes: bool = True,
     ends_when_clean: bool = True,
     spent: Callable[[int, int], bool] = lambda _updates, _budget: False,
-    every_visit: bool = False,  # is `spent` asked after every visit, or only after an update?
 ) -> Ends:
     """max_updates passes, or (passes=False) passes until the budget is spent; `spent` leaves a pass, and only that."""
     Z = bias_first(X)
@@ -114,10 +106,10 @@ def _in_passes(
         if not ends_when_clean and not wrong_examples(weights[-1], Z, y):
             raise Endless
         for z, label in zip(Z, y.tolist(), strict=True):
-            if wrong := zero_is_minus(float(weights[-1] @ z), label):
+            if zero_is_minus(float(weights[-1] @ z), label):
                 weights.append(plus_yx(weights[-1], z, label))
-            if (wrong or every_visit) and spent(len(weights) - 1, max_updates):
-                break
+                if spent(len(weights) - 1, max_updates):
+                    break
     return weights[_first_best([len(wrong_examples(w, Z, y)) for w in weights])], weights[-1]
 
 
@@ -134,15 +126,20 @@ def _greedy(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
 
 
 def _explain_pocket(answer: Answer, X: FloatArray, y: IntArray, max_updates: int) -> list[str]:
-    run = learning.pocket(X, y, order="cyclic", max_updates=max_updates)
-    errors = ", ".join([*map(str, run.errors[:9]), *(["…"] if len(run.errors) > 9 else [])])
-    end = f"the numbers of mistakes on the way are {errors}, and the pocket keeps the first w with the fewest"
-    notes = explain_walk(answer, {"w": run.w, "last_w": run.last_w}, run.weights, run.errors)
+    run, w = learning.pocket(X, y, order="cyclic", max_updates=max_updates), answer["w"]
+    notes = explain_size_of_w(len(w), len(run.w))
+    t = next((t for t, passed in enumerate(run.weights) if same({"w": passed}, {"w": w})), None)
+    if t is not None and not same({"w": w}, {"w": run.w}):
+        mistakes = _format.count(int(run.errors[t]), "mistake")
+        fewest = f"the fewest is {run.errors.min()}, first at t = {run.errors.argmin()}"
+        notes.append(f"This is w_t for t = {t}, with {mistakes}; {fewest}.")
     if not same({"last_w": run.last_w}, {"last_w": answer["last_w"]}):
         notes.append(
             "The last w shows that it walks in another way. Does it visit the examples in turn, or does it pick "
             "mistakes at random?"
         )
+    errors = ", ".join([*map(str, run.errors[:9]), *(["…"] if len(run.errors) > 9 else [])])
+    end = f"the numbers of mistakes on the way are {errors}, and the pocket keeps the first w with the fewest"
     return [*notes, tell_steps(y, run.weights, run.picks, end)]
 
 
@@ -203,12 +200,6 @@ def _choosing(choose: Callable[[list[int]], int]) -> Version:
             lambda *case: choose_pocket(*case)[::-1],
         ),
         Mistake(
-            "aliased_start",
-            "the w it starts with goes into the pocket without a copy, and changes there as the walk goes on",
-            "Start with `best = w.copy()`.",
-            _choosing(lambda errors: _first_best(errors) or -1),
-        ),
-        Mistake(
             "start_not_in_pocket",
             "the w it starts with is not in the pocket",
             "The start w = 0 may be the best of all, so the pocket begins with it and its mistakes.",
@@ -226,13 +217,6 @@ def _choosing(choose: Callable[[list[int]], int]) -> Version:
             "All max_updates updates are allowed, and max_updates = 0 allows none.",
             partial(choose_pocket, more_updates=-1),
             partial(choose_pocket, more_updates=1),
-        ),
-        Mistake(
-            "ignores_budget",
-            "it does not stop after max_updates updates",
-            "Count the updates, and stop when there are max_updates of them. On data that are not separable a mistake "
-            "is always left.",
-            _ignores_budget,
         ),
         Mistake(
             "budget_in_visits",
@@ -254,7 +238,6 @@ def _choosing(choose: Callable[[list[int]], int]) -> Version:
             "A `break` ends one loop: use `return`, or look at the budget in the outer loop too.",
             partial(_in_passes, spent=eq),
             partial(_in_passes, spent=ge),
-            partial(_in_passes, spent=eq, every_visit=True),
         ),
         Mistake(
             "one_pass",
@@ -330,11 +313,6 @@ def _with_any_guard(**parts: Any) -> list[Version]:
     return [partial(scale, guard=guard, **parts) for guard in ("equal", "zero", "never")]
 
 
-def _then(change: Callable[[Ends, Arguments], Any]) -> list[Version]:
-    """The right tables, but what change(tables, (train, test)) makes of them is returned; with any guard."""
-    return [lambda *case, version=version: change(version(*case), case) for version in _with_any_guard()]
-
-
 def _with_zeros(guard: str) -> Version:
     """A column that never changes in train is 0 in both."""
 
@@ -393,12 +371,6 @@ def _with_zeros(guard: str) -> Version:
             *_with_any_guard(axis=None),
         ),
         Mistake(
-            "from_0_to_1",
-            "it brings each column to the range from 0 to 1",
-            "Here each training column that changes is to have mean 0 and standard deviation 1.",
-            partial(scale, middle=np.min, spread=np.ptp),
-        ),
-        Mistake(
             "constant_column",
             "it divides by 0 in a column that never changes in train, and gets NaN or infinity there",
             "The standard deviation of such a column is 0: subtract the mean and divide by 1. Replacing NaN by 0 "
@@ -428,23 +400,10 @@ def _with_zeros(guard: str) -> Version:
             *(partial(scale, guard="never", add=10.0**-k) for k in range(7, 17)),
         ),
         Mistake(
-            "one_unchanged",
-            "it leaves one of the two tables as it was",
-            "w is learned from standardised examples, so every example has to be standardised.",
-            *_then(lambda tables, case: (tables[0], case[1])),
-            *_then(lambda tables, case: (case[0], tables[1])),
-        ),
-        Mistake(
             "only_train",
             "it returns one table, the training examples",
             "Return both: `return train_z, test_z`.",
-            *_then(lambda tables, _case: tables[0]),
-        ),
-        Mistake(
-            "swapped",
-            "it returns the test examples first",
-            "(train_z, test_z), in this order.",
-            *_then(lambda tables, _case: tables[::-1]),
+            *(lambda *case, version=version: version(*case)[0] for version in _with_any_guard()),
         ),
     ),
 )

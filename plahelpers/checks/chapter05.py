@@ -88,23 +88,10 @@ def _until_right(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
             read=FIND,
         ),
         Mistake(
-            "never_corrects",
-            "it never changes w",
-            "At a mistake, where sign(wᵀx) ≠ y, the new w is w + y x.",
-            partial(_visit, is_mistake=lambda _s, _y: False),
-        ),
-        Mistake(
             "until_right",
             "it corrects the example again and again until it is right",
             "A visit makes one correction at most (`if`, not `while`): PLA goes on to the next example, right or not.",
             _until_right,
-        ),
-        Mistake(
-            "corrects_right_ones",
-            "it corrects the examples that are right and leaves the mistakes",
-            "A mistake is sign(wᵀx) ≠ y.",
-            partial(_visit, is_mistake=lambda s, y: not zero_is_minus(s, y)),
-            read=FIND,
         ),
         *mistakes_in_score(_visit),
         *mistakes_on_the_line(_visit),
