@@ -3,7 +3,7 @@
 A cell's metadata say it: `book.page` begins a page at a `##` heading, `book.caption` is what stands under a picture.
 Parts whose heading begins with *Further* are moved to pages of their own, at the end; where they stood, a link leads
 there. Sections and figures are numbered by chapter. Links to the cell of a heading, as JupyterLab follows them
-(`02_pla.ipynb#cell-id=find-a-mistake-1`), lead to the section's page.
+(`02_pla.ipynb#cell-id=three-orders-1`), lead to the section's page.
 """
 
 from __future__ import annotations

@@ -125,10 +125,10 @@ def joined(front: bytes, parts: Sequence[Part]) -> bytes:
 
 def sheet(page: Page, site: Path, *, answers: bool) -> bytes:
     """The questions of Fun Time, for a class to answer with a pencil."""
-    from plahelpers.quizzes import everything, page as texts
+    from plahelpers.quizzes import ask, ids, page as texts
 
     ways = {"as_html": texts.as_html, "as_line": texts.as_inline_html}
-    fill(page, site, "questions.html", asked=everything().asked, answers=answers, **ways)
+    fill(page, site, "questions.html", asked=ask(*ids()).asked, answers=answers, **ways)
     return page.pdf(**A4)
 
 

@@ -42,7 +42,7 @@ def repeat_pla(
     The runs share this computer's cores. joblib makes them elsewhere, with the same numbers: on a Dask cluster,
     connect a `dask.distributed.Client`, and call this in a `with` block of `joblib.parallel_config(backend="dask")`.
     Ctrl-C gives back what was done so far, with `partial` set. The other arguments are those of `pla`.
-    Built in chapter 2, "How many updates?".
+    Built in chapter 2, "Further: 2000 shuffled cycles".
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def repeat_pocket(
 ) -> Experiment:
     """Run Pocket thousands of times, and measure the pocket and the last w, on these examples and on test ones.
 
-    The arguments are those of `pocket` and `repeat_pla`. Built in chapter 4, "Pocket, two thousand times".
+    The arguments are those of `pocket` and `repeat_pla`. Built in chapter 4, "Further: Pocket, two thousand times".
     """
     return _repeat(check_problem("Pocket", X, y, order, start, eta, sign_of_zero, max_updates), runs, test, rng)
 

@@ -116,7 +116,7 @@ def disagreement(w1: ArrayLike, w2: ArrayLike, *, low: float = -1.0, high: float
 
     The box is [low, high] on the line (d = 1) or [low, high]² in the plane (d = 2), and the answer is exact: the
     share of the box on which only one of the two says +1. (A line has no area; w = 0 says −1 everywhere.)
-    Built in chapter 2, "g against f".
+    Built in chapter 2, "Further: g against f".
     """
     first, second = _in_the_plane(check_weights(w1, name="w1")), _in_the_plane(check_weights(w2, name="w2"))
     if np.size(w1) != np.size(w2):

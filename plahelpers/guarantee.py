@@ -241,7 +241,7 @@ def best_line(X: ArrayLike, y: ArrayLike) -> BestLine:
 
     Exact: all ways in which a line can part the examples are tried, and no example lies on the line; only a line that
     floats cannot express is passed over. Of all best lines it is one far from its nearest example.
-    Built in chapter 4, "The best line there is".
+    Built in chapter 4, "The line with the fewest mistakes".
     """
     points, labels = check_data(X, y)
     d = points.shape[1]

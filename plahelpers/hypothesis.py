@@ -88,7 +88,7 @@ def predict(w: ArrayLike, X: ArrayLike, *, sign_of_zero: SignOfZero = -1) -> Any
 def is_mistake(w: ArrayLike, x: ArrayLike, y: int, *, sign_of_zero: SignOfZero = -1) -> bool:
     """Does h get the example (x, y) wrong?
 
-    Built in chapter 2, "Find a mistake".
+    Built in chapter 2, "PLA in the lecture's words".
     """
     weights = check_weights(w)
     point = check_point(x, len(weights) - 1)

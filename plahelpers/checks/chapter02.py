@@ -22,19 +22,21 @@ from plahelpers.checks.variants import (
     Bias,
     Correction,
     IsMistake,
+    Step,
     bias_first,
     corrections,
     count_visits,
     cycle_of,
     minus_update,
     mistakes_in_walk,
+    plus_yx,
     wrong_examples,
     zero_is_always_wrong,
     zero_is_minus,
     zero_one_labels,
 )
 
-__all__ = ["order_matters", "pla", "pla_with_order"]
+__all__ = ["farthest_first", "order_matters", "pla", "pla_with_order"]
 
 Walk: TypeAlias = tuple[FloatArray, int, list[int]]  # w, updates, picks
 
@@ -429,3 +431,86 @@ def order_matters(X: FloatArray, y: IntArray) -> Finding:
         return None, measured
     why = "The first order is as it should be, and no order is slow. Which two points alone would need many updates?"
     return Problem("no_slow_order", measured, why), measured
+
+
+# --- The worst mistake first -----------------------------------------------------------------------------------------
+
+Choice: TypeAlias = Callable[[list[int], FloatArray], int]  # (the mistakes, the scores of all examples) → which one?
+
+
+def _farthest(wrong: list[int], scores: FloatArray) -> int:
+    return wrong[int(np.argmax(np.abs(scores[wrong])))]
+
+
+def _choosing(
+    X: FloatArray,
+    y: IntArray,
+    *,
+    choose: Choice = _farthest,
+    bias: Bias = bias_first,
+    is_mistake: IsMistake = zero_is_minus,
+    step: Step = plus_yx,
+    start: float = 0.0,
+) -> tuple[FloatArray, int]:
+    """PLA that looks at all its mistakes and chooses one of them, with one part exchanged."""
+    Z = bias(X)
+    w, updates, visits = np.full(Z.shape[1], start), 0, count_visits(X)
+    while wrong := wrong_examples(w, Z, y, is_mistake):
+        n = choose(wrong, Z @ w)
+        w, updates = step(w, Z[n], int(y[n])), updates + 1
+        next(visits)
+    return w, updates
+
+
+@exercise(
+    title="The worst mistake first",
+    parts=(Part("w", "row"), Part("updates", "number")),
+    returns="(w, updates), these two in this order",
+    read=ORDERS,
+    cases=_pla_cases,
+    fresh=fresh_pla_cases,
+    mistakes=(
+        *mistakes_in_walk(_choosing),
+        Mistake(
+            "first_mistake",
+            "it corrects the first mistake, not the farthest one",
+            "Compare the scores of all mistakes, and take the one with the largest absolute value.",
+            partial(_choosing, choose=lambda wrong, _scores: wrong[0]),
+            lambda X, y: walk(X, y)[:2],
+        ),
+        Mistake(
+            "nearest_mistake",
+            "it corrects the mistake that is nearest to the line",
+            "The farthest one is asked for: the largest absolute value of the score, not the smallest.",
+            partial(_choosing, choose=lambda wrong, scores: wrong[int(np.argmin(np.abs(scores[wrong])))]),
+        ),
+        Mistake(
+            "no_absolute_value",
+            "it takes the largest score, or the smallest, without the absolute value",
+            "A mistake can lie far out on either side: compare np.abs(score).",
+            partial(_choosing, choose=lambda wrong, scores: wrong[int(np.argmax(scores[wrong]))]),
+            partial(_choosing, choose=lambda wrong, scores: wrong[int(np.argmin(scores[wrong]))]),
+        ),
+        Mistake(
+            "farthest_of_all",
+            "it takes the farthest of all examples, whether it is a mistake or not",
+            "Only mistakes are corrected: look for the largest value among them.",
+            partial(_choosing, choose=lambda _wrong, scores: int(np.argmax(np.abs(scores)))),
+        ),
+        Mistake(
+            "place_for_index",
+            "it takes the place in the list of mistakes for the index of an example",
+            "np.argmax gives a place in the list: the example is wrong[place].",
+            partial(_choosing, choose=lambda wrong, scores: int(np.argmax(np.abs(scores[wrong])))),
+        ),
+    ),
+    ends="The loop ends when no example is a mistake. Does each correction add y x to w?",
+)
+def farthest_first(X: FloatArray, y: IntArray) -> tuple[FloatArray, int]:
+    """Is my_pla(X, y) the PLA that always corrects the mistake farthest from the line: (w, updates)?
+
+    The farthest mistake is the one whose score wᵀx has the largest absolute value; of several, the one with the
+    smallest index. It starts from w = 0, takes sign(0) = −1, and stops when no mistake is left.
+    Explained in chapter 2, "Try it yourself".
+    """
+    return _choosing(X, y)

@@ -103,7 +103,7 @@ def noisy_running_example() -> Data:
 def textbook_example() -> Data:
     """Three points, small enough to run PLA on them with pencil and paper.
 
-    Used first in chapter 2, "With pencil and paper".
+    Used first in chapter 2, "Three points by hand".
     """
     X, y = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]]), np.array([1, 1, -1])
     return Data(X, y, about="the textbook example")
@@ -132,7 +132,7 @@ def separable(
 ) -> Data:
     """N random points of the box [low, high]^d, labelled by a target w_f: always linearly separable.
 
-    No point is on the line itself. Used first in chapter 2, "g against f".
+    No point is on the line itself. Used first in chapter 2, "Further: g against f".
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def noisy(
 def line_through(p: ArrayLike, q: ArrayLike) -> FloatArray:
     """The w of the line through two points of the plane; + is on your left as you walk from p to q.
 
-    Built in chapter 2, "g against f".
+    Built in chapter 2, "Further: g against f".
     """
     start, end = _validation.check_point(p, 2, "p"), _validation.check_point(q, 2, "q")
     if np.array_equal(start, end):
@@ -280,7 +280,7 @@ def credit() -> Data:
     Left out are `expenditure` and `share`, the spending with the card: they give the answer away, since every
     rejected applicant spent 0. Seven ages are under 18 (in fact under one year); they stand as in the source.
     What the columns mean stands in plahelpers/datasets/README.md.
-    Used first in chapter 1, "A bank and its applicants".
+    Used first in chapter 1, "A weighted sum against a threshold".
     """
     data = read(Path(__file__).with_name("credit.csv"), positive="yes")
     return replace(data, about="applicants for a credit card, positive if accepted")
@@ -290,7 +290,7 @@ def spam() -> Data:
     """4601 mails, described by five frequencies and a length: +1 if the mail is spam.
 
     They are DAAG's spam7, from UCI's Spambase. What the columns mean stands in
-    plahelpers/datasets/README.md. Used first in chapter 1, "Real data".
+    plahelpers/datasets/README.md. Used first in chapter 1, "Further: Real applicants by hand".
     """
     data = read(Path(__file__).with_name("spam.csv"), positive="y")
     return replace(data, about="mails, positive if spam")
@@ -303,7 +303,7 @@ def read(path: str | os.PathLike[str], *, positive: str | None = None) -> Data:
     """Read examples from a text file: a line for each, with its features first and its label last.
 
     Fields are separated by commas, tabs or blanks; a first line of names is welcome, and so is gzip. The message
-    for a bad line gives its number. Used first in chapter 1, "Real data".
+    for a bad line gives its number. Used first in chapter 1, "Further: Real applicants by hand".
 
     Parameters
     ----------

@@ -10,11 +10,11 @@ A box is (left, right, bottom, top). To draw on Axes of your own in the same sty
 them inside `with plots.style():`.
 """
 
-from plahelpers.plots.bars import rates, shares
+from plahelpers.plots.bars import rates
 from plahelpers.plots.base import alt_text, style
 from plahelpers.plots.diagram import learning_picture, neuron
 from plahelpers.plots.labellings import labellings
-from plahelpers.plots.many_runs import against_n, histogram
+from plahelpers.plots.many_runs import against_n, histogram, learning_curves
 from plahelpers.plots.plane import conflict, hypothesis, lines, perceptron, points
 from plahelpers.plots.proof import hull, proof
 from plahelpers.plots.walk import errors, rises, steps, update
@@ -29,6 +29,7 @@ __all__ = [
     "hull",
     "hypothesis",
     "labellings",
+    "learning_curves",
     "learning_picture",
     "lines",
     "neuron",
@@ -37,7 +38,6 @@ __all__ = [
     "proof",
     "rates",
     "rises",
-    "shares",
     "steps",
     "style",
     "update",

@@ -7,45 +7,13 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import PercentFormatter
-from numpy.typing import ArrayLike
 
 from plahelpers import _format, _theme
-from plahelpers._validation import FloatArray, as_floats, check_labels, check_number
+from plahelpers._validation import FloatArray, check_number
 from plahelpers.plots import base
 
 _LAST_BAR = 5  # of `shares`: a larger value belongs there too
 _BAR = 0.38  # of `rates`, a share of the distance between two rows
-
-
-@base.style()
-def shares(values: ArrayLike, y: ArrayLike, *, name: str = "x", ax: Axes | None = None) -> Axes:
-    """For each value of a feature of whole numbers: which share of the examples has y = +1, and how many there are.
-
-    All values from 5 on share a bar. Used in chapter 1, "A bank and its applicants".
-    """
-    column = as_floats(values, "values")
-    labels = check_labels(y, len(column))
-    ax = base.one_axes(ax, "shares")
-    kept = np.minimum(column, _LAST_BAR)
-    bars, sizes = np.unique(kept, return_counts=True)
-    plus = np.array([np.mean(labels[kept == bar] == 1) for bar in bars])
-    places = np.arange(len(bars))
-    look: dict[str, Any] = {"width": 0.75, "edgecolor": "white"}
-    ax.bar(places, plus, color=_theme.PLUS, label="y = +1", **look)
-    ax.bar(places, 1 - plus, bottom=plus, color=_theme.MINUS, label="y = −1", hatch="//", **look)
-    for place, size in zip(places, sizes, strict=True):
-        base.write(ax, (place, 1.04), f"{size}", fontsize=base.SMALL)
-    names = [f"{bar:g}+" if (column[kept == bar] > bar).any() else f"{bar:g}" for bar in bars]
-    ax.set_xticks(places, names)
-    ax.set(ylim=(0, 1.1), xlabel=name, title="examples, and the share of each label")
-    ax.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-    ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    parts = ", ".join(
-        f"{share:.0%} of {size} at {label}" for share, size, label in zip(plus, sizes, names, strict=True)
-    )
-    base.describe(ax, f"The share of y = +1 by {name}: {parts}.")
-    return ax
 
 
 @base.style()
@@ -59,7 +27,7 @@ def rates(
     """Two error rates for each name, as bars: such as those in-sample and out-of-sample of several rules.
 
     `of` says what the two rates are, and `noise`, drawn as a line, how often labels flip.
-    Used first in chapter 1, "Real data".
+    Used first in chapter 1, "Further: Real applicants by hand".
     """
     values = _check_rates(table, of)
     own, ax = ax is None, base.one_axes(ax, "rates", size=(6.2, max(3.9, 1.3 + 0.75 * len(values))))

@@ -25,7 +25,7 @@ _HALF, _STEP = 10.0, 22.5  # half the side of the square of one labelling, and f
 def labellings(X: Any, *, ax: Axes | None = None) -> Axes:
     """Every labelling of a few points, each with a line that makes it, or with the words that none does.
 
-    Used in chapter 1, "How many different lines?".
+    Used in chapter 1, "Further: How many different lines?".
     """
     points = check_points(X)
     base.refuse_unless_plane(points.shape[1], "labellings")

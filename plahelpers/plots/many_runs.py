@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from plahelpers import _format, _theme
 from plahelpers._validation import LARGEST, FloatArray, IntArray, as_floats, check_number
 from plahelpers.experiments import Experiment
-from plahelpers.plots.base import LINES, POINTS, WORDS, describe, legend, one_axes, style
+from plahelpers.plots.base import LINES, POINTS, SMALL, WORDS, describe, legend, one_axes, style, write
 
 _MOST_BARS = 60
 
@@ -64,7 +64,7 @@ def against_n(samples: Mapping[int, ArrayLike], name: str, *, law: float | None 
     """What many random experiments gave for each N, on axes of powers of ten: the range, the middle half, the mean.
 
     `samples` has the values for each N, all positive; `name` says what they are, and `law` draws the curve law/N.
-    Used first in chapter 2, "g against f".
+    Used first in chapter 2, "Further: g against f".
     """
     values = {N: as_floats(sample, f"samples[{N}]") for N, sample in samples.items()}
     if not values or any(not len(sample) or sample.min() <= 0 for sample in values.values()):
@@ -98,3 +98,35 @@ def _against_n_in_words(values: dict[int, FloatArray], name: str, law: float | N
     )
     curve = "" if law is None else f" The dashed curve is {law:g}/N."
     return f"{name[:1].upper()}{name[1:]} against N, on axes of powers of ten. {each}.{curve}"
+
+
+@style()
+def learning_curves(
+    updates: Sequence[int], errors: Mapping[str, ArrayLike], *, levels: Mapping[str, float], ax: Axes | None = None
+) -> Axes:
+    """Train and test error against the number of updates: for each name a row of (train, test) for each number.
+
+    `levels` has rates to compare with, each with its name. Used first in chapter 4, "Real applicants".
+    """
+    ax = one_axes(ax, "learning_curves", (7.0, 4.4))
+    looks = zip(errors.items(), ((_theme.INK, "-"), (_theme.NEXT, "--")), strict=True)
+    for (name, rates), (color, dashes) in looks:
+        train, test = np.asarray(rates, dtype=np.float64).T
+        ax.plot(updates, train, color=color, linestyle=dashes, linewidth=1.2, marker="o", markerfacecolor="white")
+        ax.plot(updates, test, color=color, linestyle=dashes, marker="o", label=f"{name}: test; open discs: train")
+    for name, level in levels.items():
+        ax.axhline(level, color=_theme.FAINT, linestyle=":", zorder=POINTS)
+        write(ax, (updates[0], level), name, (0, 3), ha="left", va="bottom", fontsize=SMALL)
+    ax.set_xscale("log")
+    ax.set_xlabel("updates")
+    ax.set_ylabel("error rate")
+    ax.legend(loc="upper right")
+    each = "; ".join(f"{name}, train and test: {_rates_in_words(rates)}" for name, rates in errors.items())
+    others = ", ".join(f"{name} {level:.3f}" for name, level in levels.items())
+    words = _format.listing(list(updates), len(updates))
+    describe(ax, f"Error rates after {words} updates. {each}. To compare: {others}.")
+    return ax
+
+
+def _rates_in_words(rates: ArrayLike) -> str:
+    return ", ".join(f"{train:.3f} and {test:.3f}" for train, test in np.asarray(rates))

@@ -25,7 +25,7 @@ _MARGIN: Final = 0.1  # around a box, for labels and rings
 def points(X: Any, y: ArrayLike | None = None, *, index: Sequence[int] | None = None, ax: Axes | None = None) -> Axes:
     """The examples in the plane: o for +1, × for −1. Give X and y, or a `Data`; `index` has a number for each of them.
 
-    Used first in chapter 1, "A bank and its applicants".
+    Used first in chapter 1, "A weighted sum against a threshold".
     """
     table, labels, names = base.as_data(X, y)
     base.refuse_unless_plane(table.shape[1], "points")

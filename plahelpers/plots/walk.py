@@ -181,7 +181,7 @@ def errors(
 
     `levels` has numbers of mistakes to compare with, each with its name, such as that of `best_line(X, y)`. With
     pocket=False the best so far is left out, since PLA has no pocket; `until` draws only the first so many updates.
-    Used first in chapter 2, "PLA tries the bank's applicants".
+    Used first in chapter 2, "PLA as a function".
     """
     base.check_run(run, "errors")
     T = run.updates if until is None else min(check_count(until, "until"), run.updates)

@@ -1,9 +1,9 @@
 """Fun Time: questions that tell you, for every answer, what it shows.
 
     from plahelpers import quizzes
-    quizzes.quiz("02")            # the questions of one chapter
-    quizzes.ask("next-w")         # one question; seed= gives it other numbers
-    quizzes.everything()          # all of them, with a score and what to read again
+    quizzes.ask("next-w")         # one question, or several; seed= gives them other numbers
+    quizzes.quiz("02")            # those of a chapter, but for the lecture's own
+    quizzes.score()               # how many of all questions on the page were right, and what to read again
 
 The questions stand in the TOML files beside this one. A quiz is the same page in a notebook, in the book and on a
 slide: HTML that needs no kernel, and a script that keeps the reader's answers in the browser.
@@ -19,7 +19,7 @@ from plahelpers._validation import check_choice, check_count
 from plahelpers.quizzes import page
 from plahelpers.quizzes.bank import Question, instantiate, load
 
-__all__ = ["Quiz", "ask", "everything", "ids", "quiz"]
+__all__ = ["Quiz", "Score", "ask", "ids", "quiz", "score"]
 
 CHAPTERS: Final = ("01", "02", "03", "04")
 DRAWS: Final = 4  # so many sets of numbers a page carries; a seed gives any other
@@ -28,7 +28,7 @@ DRAWS: Final = 4  # so many sets of numbers a page carries; a seed gives any oth
 class Quiz:
     """Some questions, to be shown in a notebook.
 
-    Built in chapter 5, "All of it".
+    Used first in chapter 1, "Fun Time".
     """
 
     def __init__(self, ids: Iterable[str], seed: int = 0) -> None:
@@ -47,10 +47,20 @@ class Quiz:
         return f"Fun Time: {count(len(self.asked), 'question')}, shown in a notebook and in the book"
 
 
-def quiz(chapter: str, *, seed: int = 0) -> Quiz:
-    """Ask the questions of one chapter, "01" to "04".
+class Score:
+    """A place in the page where the score of all its quizzes stands, and what to read again."""
 
-    Built in chapter 5, "By chapter".
+    def _repr_html_(self) -> str:
+        return page.total()
+
+    def __repr__(self) -> str:
+        return "Your score is shown in a notebook and in the book"
+
+
+def quiz(chapter: str, *, seed: int = 0) -> Quiz:
+    """Ask the questions of one chapter, "01" to "04"; the lecture's own, which stands before them, is left out.
+
+    Built in chapter 2, "Fun Time".
 
     Parameters
     ----------
@@ -58,32 +68,29 @@ def quiz(chapter: str, *, seed: int = 0) -> Quiz:
         Gives the generated questions their numbers.
     """
     if check_choice(chapter, "chapter", (*CHAPTERS, "05")) == "05":
-        raise ValueError('chapter 5 gathers the questions of all the others: call everything(), or quiz("01").')
-    return Quiz(ids(chapter), seed)
+        raise ValueError('chapter 5 gathers the questions of all the others: call ask(...), or quiz("01").')
+    return Quiz([name for name in ids(chapter) if "lecture" not in load()[name]], seed)
 
 
-def ask(id: str, *, seed: int = 0) -> Quiz:
-    """Ask one question, by its id; `ids()` lists them.
+def ask(*names: str, seed: int = 0) -> Quiz:
+    """Ask one question or several, by their ids; `ids()` lists them.
 
-    Built in chapter 5, "By chapter".
+    Used first in chapter 1, "Fun Time".
     """
-    if id not in ids():
-        raise ValueError(f"there is no question {id!r} here; there are {', '.join(ids())}.")
-    return Quiz([id], seed)
+    if unknown := [name for name in names if name not in ids()]:
+        raise ValueError(f"there is no question {unknown[0]!r} here; there are {', '.join(ids())}.")
+    return Quiz(names, seed)
 
 
-def everything(*, seed: int = 0) -> Quiz:
-    """Ask all questions, chapter by chapter.
+def score() -> Score:
+    """Show the score of all quizzes on the page, and what to read again.
 
-    Built in chapter 5, "All of it".
+    Used first in chapter 5, "Your score".
     """
-    return Quiz(ids(), seed)
+    return Score()
 
 
 def ids(chapter: str | None = None) -> tuple[str, ...]:
-    """The names of all questions, or of one chapter's, for `ask`.
-
-    Built in chapter 5, "By chapter".
-    """
+    """The names of all questions, or of one chapter's, for `ask`."""
     number = None if chapter is None else int(check_choice(chapter, "chapter", CHAPTERS))
     return tuple(name for name, entry in load().items() if number in (None, entry["chapter"]))

@@ -168,6 +168,14 @@
     return [make("p", score), make("p", "Worth reading again:"), list];
   }
 
+  // Where a page asks for it, the score of all its quizzes together. Each copy of this script knows all questions.
+  function showTotal() {
+    const questions = (window.plahelpersQuestions ?? []).filter(({ group }) => group.isConnected);
+    for (const place of document.querySelectorAll(".plahelpers-total")) {
+      place.replaceChildren(...scoreLines(questions, questions.map(({ outcome }) => outcome)));
+    }
+  }
+
   // The browser's storage can be switched off, or hold something else: then nothing is remembered.
   function load(name, questions) {
     try {
@@ -199,12 +207,14 @@
       const marks = { right: " · ✓ right at the first try", wrong: " · ✗ not right at the first try" };
       questions.forEach(({ mark }, n) => { mark.textContent = marks[outcomes[n]] ?? ""; });
       if (questions.length > 1) score.replaceChildren(...scoreLines(questions, outcomes));
+      showTotal();
     };
     const changed = () => {
       save(name, questions);
       show();
     };
     const questions = [...quiz.querySelectorAll("[role=group]")].map((group) => new Question(group, changed));
+    (window.plahelpersQuestions ??= []).push(...questions);
     const score = make("div");
     (questions.length > 1 ? score : questions[0].mark).setAttribute("aria-live", "polite");
     const clear = button("Clear my answers", () => {
@@ -229,4 +239,5 @@
   }
 
   document.querySelectorAll(".plahelpers-quiz[data-quiz]:not(.reveal *)").forEach(start);
+  showTotal();
 })();

@@ -37,6 +37,12 @@ def page(questions: Sequence[Sequence[Question]]) -> str:
     return f"<div {quiz}><style>{_style()}</style>{title}{groups}</div><script>{_script()}</script>"
 
 
+def total() -> str:
+    """Where the script writes the score of the whole page."""
+    words = "Where scripts run, your score stands here."
+    return f"<div class='plahelpers-total' role='status'><p>{words}</p></div><script>{_script()}</script>"
+
+
 def _group(draws: Sequence[Question], place: str) -> str:
     """One question: its first draw, the others for the script, and where to read."""
     first = draws[0]

@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 
+from plahelpers import pla
+from plahelpers.guarantee import update_bound
+
 pytestmark = pytest.mark.slow
 
 
@@ -20,5 +23,32 @@ def test_the_w_f_of_the_largest_margin_allows_135_updates_and_pla_makes_8(chapte
     assert chapter["run"].updates == 8
 
 
-def test_the_angle_to_the_target_grows_in_the_last_updates(chapter):
+def test_all_three_lines_hold_at_every_t(chapter):
+    run, w_f, rho, R = (chapter[name] for name in ("run", "w_f", "rho", "R"))
+    for t, w in enumerate(run.weights):
+        part, whole = w @ w_f / np.linalg.norm(w_f), np.linalg.norm(w)
+        assert t * rho - 1e-9 <= part <= whole + 1e-9
+        assert whole**2 <= t * R**2 + 1e-9
+
+
+def test_the_angle_to_the_target_grows_in_the_last_updates_and_two_updates_make_w_shorter(chapter):
     np.testing.assert_allclose(chapter["trace"].cosine[-3:], [0.963, 0.951, 0.898], atol=5e-4)
+    assert np.sum(np.diff(chapter["squares"]) < 0) == 2
+
+
+def test_no_order_needs_more_than_the_bound_allows(chapter):
+    assert chapter["experiment"].halted.all()
+    assert (chapter["experiment"].updates.min(), chapter["experiment"].updates.max()) == (3, 12)
+
+
+def test_a_small_margin_may_mean_a_long_run_and_the_wrong_radius_a_wrong_bound(chapter):
+    assert pla(chapter["far"], chapter["far_labels"]).updates == 20_102
+    assert chapter["two"].updates == 2  # the farthest point from its line would allow one
+    assert update_bound([[1.0], [-1.0]], [1, 1]) == pytest.approx(2)
+
+
+def test_the_examples_with_the_smallest_gain_mix_to_the_nearest_point(chapter):
+    nearest, best = [1, 4, 9], chapter["best"]
+    weights = np.linalg.lstsq(chapter["steps"][nearest].T, best.rho * best.w_f)[0]
+    assert (weights > 0).all()
+    assert weights.sum() == pytest.approx(1)

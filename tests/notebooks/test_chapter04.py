@@ -3,20 +3,63 @@
 import numpy as np
 import pytest
 
+import plahelpers
+from plahelpers.datasets import noisy, noisy_running_example
+from plahelpers.hypothesis import mistakes, with_bias
+
 pytestmark = pytest.mark.slow
 
 
-def test_six_labels_flip_and_the_best_line_makes_two_mistakes(chapter):
-    assert chapter["data"].flipped.tolist() == [0, 2, 9, 16, 17, 18]
-    assert chapter["best_of_all"].mistakes == 2
+def test_the_reader_makes_the_noisy_running_example_bit_for_bit(chapter):
+    data = noisy_running_example()
+    assert np.array_equal(chapter["X"], data.X)
+    assert np.array_equal(chapter["y"], data.y)
+    assert mistakes(chapter["target"], *data).tolist() == data.flipped.tolist() == [0, 2, 9, 16, 17, 18]
 
 
-def test_cyclic_pocket_ends_with_4_of_20_wrong(chapter):
+def test_the_reader_writes_pocket_as_the_package_has_it_bit_for_bit(chapter):
+    for seed in range(20):
+        data = noisy(15, noise=0.2, low=-5, high=5, rng=seed)
+        ours = chapter["pocket"](*data, 60, np.random.default_rng(seed))
+        assert np.array_equal(ours, plahelpers.pocket(*data, max_updates=60, rng=seed).w)
+
+
+def test_cyclic_pocket_ends_with_4_of_20_wrong_and_the_best_line_with_2(chapter):
     run = chapter["run"]
     assert (run.max_updates, run.mistakes_left) == (100, 4)
     np.testing.assert_allclose(run.w, [2, 1.80158115, -3.38519667], rtol=0, atol=5e-9)
+    assert run.pocket_errors[[0, 3, 5, 10]].tolist() == [11, 7, 5, 4]
+    assert plahelpers.best_line(run.X, run.y).mistakes == 2
+
+
+def test_the_certificate_proves_that_no_line_will_do(chapter):
+    few, a, y = chapter["few"], chapter["a"], chapter["y"]
+    assert (a >= 0).all()
+    np.testing.assert_allclose([a.sum(), *(a * y[few] @ with_bias(chapter["X"])[few])], [1, 0, 0, 0], atol=1e-12)
+
+
+def test_both_walks_that_never_end_come_back_to_where_they_were(chapter):
+    circle, rounded = chapter["circle"], chapter["rounded"]
+    assert np.array_equal(circle.weights[:4], circle.weights[4:8])
+    assert np.array_equal(rounded.weights[43], rounded.weights[63])
+    assert np.array_equal(rounded.picks[43:63], rounded.picks[63:83])
 
 
 def test_pocket_makes_about_3_mistakes_on_average_where_greedy_makes_4(chapter):
     assert np.mean(chapter["kept"]) == pytest.approx(2.9, abs=0.2)
-    assert chapter["expected"](np.zeros(3)) == pytest.approx(4.137, abs=5e-4)
+    assert chapter["greedy"](np.zeros(3)) == pytest.approx(4.137, abs=5e-4)
+
+
+def test_on_the_bank_train_and_test_fall_together_and_raw_features_are_better_on_both_in_the_end(chapter):
+    curves = chapter["curves"]
+    for errors in curves.values():
+        train, test = errors.T
+        assert (np.diff(train) < 0).all()
+        assert test[-1] < test[0] - 0.02
+        assert max(np.diff(test)) < 0.005  # it never rises by more than the splits scatter
+    assert (curves["raw"][-1] < curves["standardised"][-1]).all()
+    assert curves["raw"][-1][1] == pytest.approx(0.153, abs=0.002)
+
+
+def test_perceptron_loses_to_the_majority_guess_on_the_bank(chapter):
+    assert chapter["of_models"]["bank: Perceptron"][1] > 0.231 > chapter["of_models"]["bank: Pocket"][1]

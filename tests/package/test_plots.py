@@ -411,14 +411,6 @@ def test_bars_are_as_long_as_the_rates_and_the_words_give_them(ax):
     assert plots.alt_text(ax) == "Error rates, train and test: target 0.300 and 0.200; best line 0.100 and 0.306."
 
 
-def test_shares_are_those_of_each_value_and_the_last_bar_holds_the_rest():
-    ax = plots.shares([0, 0, 0, 0, 1, 1, 5, 7], [1, 1, 1, -1, 1, -1, -1, -1], name="reports")
-    assert [bar.get_height() for bar in ax.patches] == [0.75, 0.5, 0, 0.25, 0.5, 1]
-    assert written(ax) == ["4", "2", "2"]
-    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["0", "1", "5+"]
-    assert "75% of 4 at 0, 50% of 2 at 1, 0% of 2 at 5+" in plots.alt_text(ax)
-
-
 def test_the_learning_picture_names_its_five_parts_and_on_request_that_the_labels_are_noisy():
     plain, noisy = plots.learning_picture(), plots.learning_picture(noise=True)
     assert {"target f", "examples D", "hypothesis set H", "algorithm A", "final g ≈ f"} <= {*written(plain)}
@@ -440,6 +432,9 @@ PICTURES = {
     "conflict": lambda _run, ax: plots.conflict(*XOR, ax=ax),
     "errors": lambda run, ax: plots.errors(run, ax=ax),
     "histogram": lambda _run, ax: plots.histogram(EXPERIMENT, ax=ax),
+    "learning_curves": lambda _run, ax: plots.learning_curves(
+        [10, 100], {"raw": [(0.3, 0.4), (0.2, 0.3)], "scaled": [(0.2, 0.3), (0.1, 0.2)]}, levels={"guess": 0.25}, ax=ax
+    ),
     "hull": lambda _run, ax: plots.hull(pla([[2.0], [0.5]], [1, -1]), 1, ax=ax),
     "hypothesis": lambda run, ax: plots.hypothesis(run, ax=ax),
     "labellings": lambda _run, ax: plots.labellings(XOR[0], ax=ax),
@@ -451,7 +446,6 @@ PICTURES = {
     "proof": lambda run, ax: plots.proof(best_trace(run), ax=ax),
     "rates": lambda _run, ax: plots.rates({"target": (0.3, 0.2)}, noise=0.2, ax=ax),
     "rises": lambda run, ax: plots.rises(run, ax=ax),
-    "shares": lambda run, ax: plots.shares(run.picks, run.y[run.picks], ax=ax),
     "update": lambda run, ax: plots.update(run, 2, ax=ax),
     "weight_space": lambda _run, ax: plots.weight_space(pla([[2.0], [0.5]], [1, -1]), ax=ax),
 }

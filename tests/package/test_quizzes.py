@@ -22,7 +22,7 @@ from tests.oracles import textbook_mistakes, textbook_pla
 
 IDS = quizzes.ids()
 ENTRIES = list(bank.load().values())
-QUESTIONS = quizzes.everything().asked
+QUESTIONS = quizzes.ask(*quizzes.ids()).asked
 NUMBERS = [question.id for question in QUESTIONS if question.tolerance is not None]
 PICTURES = [question.id for question in QUESTIONS if question.alt]
 NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("0*.ipynb"))
@@ -317,9 +317,11 @@ def test_chapter_5_quotes_each_misconception_as_the_bank_does():
             texts[title] = f"{texts.get(title, '')} {cell.source}"
     for question in QUESTIONS:
         if question.misconception:
-            (text,) = [text for title, text in texts.items() if title.startswith(f"{question.misconception} · ")]
-            assert f"> {question.quote}\n" in text
-            assert f'`quizzes.ask("{question.id}")`' in text
+            (text,) = [
+                text for title, text in texts.items() if title.startswith(f"Sentence {question.misconception}: ")
+            ]
+            assert f"> {question.quote}" in text
+            assert f'quizzes.ask("{question.id}")' in text
 
 
 # --- the page --------------------------------------------------------------------------------------------------------
@@ -343,7 +345,7 @@ def test_a_page_shows_the_question_and_for_each_answer_what_it_shows(id):
 
 
 def test_what_is_stored_is_the_same_each_time_and_its_key_changes_with_the_numbers():
-    first, second, other = (quizzes.everything(seed=seed)._repr_html_() for seed in (5, 5, 6))
+    first, second, other = (quizzes.ask(*quizzes.ids(), seed=seed)._repr_html_() for seed in (5, 5, 6))
     assert first == second
     assert first[: first.index("style=")] != other[: other.index("style=")]
     questions, _, script = first.rpartition("<script>")
@@ -367,7 +369,7 @@ def test_markdown_is_shown_and_script_in_a_question_stays_text():
 
 BAD_CALLS = {
     "there is no question 'nxt-w' here; there are spam-words": lambda: quizzes.ask("nxt-w"),
-    "call everything()": lambda: quizzes.quiz("05"),
+    "call ask": lambda: quizzes.quiz("05"),
     "chapter must be one of '01', '02', '03', '04'; not '06'": lambda: quizzes.ids("06"),
     "seed must be a whole number": lambda: quizzes.quiz("01", seed=1.5),
 }
