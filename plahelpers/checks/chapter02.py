@@ -470,7 +470,8 @@ def _choosing(
     cases=_pla_cases,
     fresh=fresh_pla_cases,
     mistakes=(
-        *mistakes_in_walk(_choosing),
+        # Who forgets y goes on for ever in all of these cases, and hanging alone names no mistake.
+        *(known for known in mistakes_in_walk(_choosing) if known.id != "update_without_y"),
         Mistake(
             "first_mistake",
             "it corrects the first mistake, not the farthest one",
@@ -496,12 +497,6 @@ def _choosing(
             "it takes the farthest of all examples, whether it is a mistake or not",
             "Only mistakes are corrected: look for the largest value among them.",
             partial(_choosing, choose=lambda _wrong, scores: int(np.argmax(np.abs(scores)))),
-        ),
-        Mistake(
-            "place_for_index",
-            "it takes the place in the list of mistakes for the index of an example",
-            "np.argmax gives a place in the list: the example is wrong[place].",
-            partial(_choosing, choose=lambda wrong, scores: int(np.argmax(np.abs(scores[wrong])))),
         ),
     ),
     ends="The loop ends when no example is a mistake. Does each correction add y x to w?",

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import plahelpers
 from plahelpers import mistakes, pla, separate
 from plahelpers.datasets import Data
 from plahelpers.guarantee import update_bound
@@ -67,7 +68,7 @@ def test_an_exercise_has_hints_and_a_solution_that_passes_its_check(number: str,
 def imported(number: str) -> dict[str, Any]:
     """The names that the first cell of a chapter makes available; a solution may use no others."""
     first = next(cell.source for cell in read(number).cells if cell.cell_type == "code")
-    names: dict[str, Any] = {}
+    names: dict[str, Any] = {"plahelpers": plahelpers}
     exec("\n".join(line for line in first.splitlines() if line.startswith(("import ", "from "))), names)
     return names
 

@@ -351,7 +351,7 @@ def test_what_is_stored_is_the_same_each_time_and_its_key_changes_with_the_numbe
     questions, _, script = first.rpartition("<script>")
     assert not re.search(r"\sid=|\bon\w+=|https?:(?!//www.w3.org)", questions)
     assert not re.search(r"</|<!|\n", script.removesuffix("</script>"))  # it can stand in one line, in any page
-    assert repr(quizzes.quiz("04")) == "Fun Time: 5 questions, shown in a notebook and in the book"
+    assert repr(quizzes.quiz("04")) == "Fun Time: 8 questions, shown in a notebook and in the book"
 
 
 def test_markdown_is_shown_and_script_in_a_question_stays_text():

@@ -189,7 +189,18 @@ def visit_bias_last(w, x, y):
     return w + y * z if sgn(w @ z) != y else w
 
 
+def farthest(X, y, worst=max):
+    """All mistakes, sorted by how far they are: (w, updates)."""
+    Z = bias(X)
+    w, updates = np.zeros(Z.shape[1]), 0
+    while wrong := [n for n in range(len(y)) if sgn(Z[n] @ w) != y[n]]:
+        n = worst(wrong, key=lambda n: abs(Z[n] @ w))
+        w, updates = w + y[n] * Z[n], updates + 1
+    return w, updates
+
+
 RIGHT = {
+    "farthest_first": [farthest],
     "predict": [lambda w, X: [sgn(w @ z) for z in bias(X)], lambda w, X: np.where(bias(X) @ w[:, None] > 0, 1.0, -1.0)],
     "mistakes": [hypothesis.mistakes, lambda w, X, y: np.where(np.where(bias(X) @ w > 0, 1, -1) != y)],
     "pla": [pla, pla_with_lists, Learner()],
@@ -201,6 +212,7 @@ RIGHT = {
 }
 
 WRONG = {
+    "farthest_first": [("nearest_mistake", partial(farthest, worst=min))],
     "predict": [("zero_is_zero", lambda w, X: np.sign(bias(X) @ w))],
     "mistakes": [
         ("zero_one_labels", lambda w, X, y: np.flatnonzero((bias(X) @ w > 0) != y)),
