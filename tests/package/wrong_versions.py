@@ -212,7 +212,7 @@ RIGHT = {
 }
 
 WRONG = {
-    "farthest_first": [("nearest_mistake", partial(farthest, worst=min))],
+    "farthest_first": [("nearest_mistake", lambda X, y: farthest(X, y, worst=min))],
     "predict": [("zero_is_zero", lambda w, X: np.sign(bias(X) @ w))],
     "mistakes": [
         ("zero_one_labels", lambda w, X, y: np.flatnonzero((bias(X) @ w > 0) != y)),
