@@ -69,18 +69,16 @@ class StudentProcess(_guard.Worker):
         system = _guard.system_limits(limits.megabytes, 2 * limits.total_seconds + _guard.START_SECONDS)
         system["FSIZE"] = int(limits.file_megabytes * 2**20)
         program = Path(__file__).with_name("student.py").read_text(encoding="utf-8")
-        self.scratch = tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True)
+        self.scratch = tempfile.mkdtemp(prefix="grading-") if limits.plain else ""
         if limits.plain:
-            cwd = self.scratch.name
-            command, environment = list[str](), _environment(cwd, str(template / "course"))
-            shutil.copytree(template / "files", cwd, dirs_exist_ok=True)
+            command, environment = list[str](), _environment(self.scratch, str(template / "course"))
+            shutil.copytree(template / "files", self.scratch, dirs_exist_ok=True)
         else:
-            cwd = "/"
             command, environment = _bubblewrap(template, limits), dict(os.environ)
             system |= {"NPROC": _MAX_TASKS, "NOFILE": 128, "AS": 2**33}  # AS: most of it is reserved and never used
             program = _COPY + program
         command += [sys.executable, "-s", "-u", "-c", program, json.dumps(system)]
-        super().__init__(command, environment, limits.megabytes, limits.printed_kb, cwd)
+        super().__init__(command, environment, limits.megabytes, limits.printed_kb, self.scratch or "/")
         self.closed = threading.Event()
         threading.Thread(target=self._watch, daemon=True).start()
         outcome, _ = self.request(("look", ""), _guard.START_SECONDS)
@@ -92,7 +90,8 @@ class StudentProcess(_guard.Worker):
     def close(self) -> None:
         self.closed.set()
         super().close()
-        self.scratch.cleanup()
+        if self.scratch:
+            shutil.rmtree(self.scratch, ignore_errors=True)
 
     def _watch(self) -> None:
         """What a student's code has left running may eat memory also while nobody waits for an answer."""
