@@ -7,9 +7,14 @@ from tests.browser import needs_chromium, opened
 
 pytestmark = needs_chromium
 
-THIRD = quizzes.ids("03")
-SEVERAL = "does-the-angle-shrink"  # right are A and C
+BOUND, SEVERAL, LENGTH, R = IDS = "the-bound", "does-the-angle-shrink", "length-of-w", "what-is-r"  # of chapter 3
 RIGHT, WRONG = "right at the first try", "not right at the first try"
+
+
+def letters(id, right):
+    """The letters of a question's right answers, or of its wrong ones."""
+    answers = quizzes.ask(id).asked[0].answers
+    return "".join(letter for letter, answer in zip("ABCDEF", answers, strict=False) if answer.right == right)
 
 
 def write_page(folder, *quizzes, around="{}"):
@@ -101,36 +106,35 @@ def test_by_keyboard_answers_open_and_count_and_after_clearing_the_focus_is_on_t
     assert (open_letters(visitor), mark.inner_text()) == ([""], "")
 
 
-# Answers to questions of chapter 3, as a reader opens them: the mark of each, and the score.
-FIRST_TRIES = {
-    "right first": ("the-bound", "DA", RIGHT, "1 of 1 right at the first try. There are 10 in all. So far there is"),
-    "wrong first": ("the-bound", "AD", WRONG, "0 of 1 right at the first try. There are 10 in all. Worth reading"),
-    "one of several right ones": (SEVERAL, "AAA", "", "Questions to answer: 10. Only the first answer to each"),
-    "all right ones of several": (SEVERAL, "CAB", RIGHT, "1 of 1 right"),
-    "a wrong one before all right ones": (SEVERAL, "ABC", WRONG, "0 of 1 right"),
-}
-
-
 def test_the_first_answers_count_and_the_question_is_marked(visitor, tmp_path):
-    visitor.goto(write_page(tmp_path, quizzes.quiz("03")))
-    for case, (question, letters, mark, expected_score) in FIRST_TRIES.items():
-        open_answers(visitor, letters, THIRD.index(question))
-        assert expected_score in score(visitor), case
-        assert marks(visitor) == [mark if each == question else "" for each in THIRD], case
+    visitor.goto(write_page(tmp_path, quizzes.ask(*IDS)))
+    (right, *_), wrong, (one, *others) = letters(BOUND, True), letters(BOUND, False), letters(SEVERAL, True)
+    first_wrong = letters(SEVERAL, False)[0]
+    for question, opened_first, mark, expected_score in [
+        (BOUND, right + wrong, RIGHT, "1 of 1 right at the first try. There are 4 in all. So far there is"),
+        (BOUND, wrong + right, WRONG, "0 of 1 right at the first try. There are 4 in all. Worth reading"),
+        (SEVERAL, one * 3, "", "Questions to answer: 4. Only the first answer to each"),
+        (SEVERAL, [*others, one, first_wrong], RIGHT, "1 of 1 right"),
+        (SEVERAL, [one, first_wrong, *others], WRONG, "0 of 1 right"),
+    ]:
+        open_answers(visitor, opened_first, IDS.index(question))
+        assert expected_score in score(visitor)
+        assert marks(visitor) == [mark if each == question else "" for each in IDS]
         clear_button(visitor).click()
 
 
 def test_the_score_links_once_to_each_section_that_was_missed(visitor, tmp_path):
     chapter = tmp_path / _format.CHAPTERS[3]
     chapter.write_text("<title>Chapter 3</title>", encoding="utf-8")
-    visitor.goto(write_page(tmp_path, quizzes.quiz("03")))
-    for question in ("length-of-w", "what-is-r", "the-bound"):  # the first two ask about one section
-        open_answers(visitor, "A", THIRD.index(question))
+    visitor.goto(write_page(tmp_path, quizzes.ask(*IDS)))
+    sections = [quizzes.ask(question).asked[0].read for question in (BOUND, LENGTH, R)]
+    assert sections[1] == sections[2]
+    for question in (R, BOUND, LENGTH):
+        open_answers(visitor, letters(question, False)[0], IDS.index(question))
     links = visitor.locator(".plahelpers-controls li a")
-    titles = "How many updates at most?", "How fast can w grow?"
-    assert links.all_inner_texts() == [f"Chapter 3, “{title}”" for title in titles]
+    assert links.all_inner_texts() == [f"Chapter 3, “{title}”" for title in sections[:2]]
     links.last.click()
-    visitor.wait_for_url(f"**/{_format.section_address(3, titles[1])}")
+    visitor.wait_for_url(f"**/{_format.section_address(3, sections[1])}")
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------------
@@ -185,31 +189,35 @@ def test_new_numbers_ask_again_and_the_first_answer_still_counts(visitor, tmp_pa
 
 
 def test_answers_are_there_again_after_a_reload_until_they_are_cleared(visitor, tmp_path):
-    visitor.goto(write_page(tmp_path, quizzes.quiz("04")))
+    visitor.goto(write_page(tmp_path, quizzes.ask(*IDS)))
     before = score(visitor)
     assert not clear_button(visitor).is_visible()  # there is nothing to clear
     open_answers(visitor, "BA")
     seen = [open_letters(visitor), marks(visitor), score(visitor)]
-    assert seen[0] == ["AB", "", "", "", ""]
+    assert seen[0] == ["AB", "", "", ""]
     visitor.reload()
     assert [open_letters(visitor), marks(visitor), score(visitor)] == seen
     clear_button(visitor).click()
     for _ in range(2):
-        assert open_letters(visitor) == marks(visitor) == [""] * 5
+        assert open_letters(visitor) == marks(visitor) == [""] * 4
         assert score(visitor) == before
         assert not clear_button(visitor).is_visible()
         visitor.reload()
     assert visitor.evaluate("localStorage.length") == 0
 
 
-def test_two_quizzes_on_a_page_are_kept_and_cleared_apart_though_each_brings_its_script(visitor, tmp_path):
-    visitor.goto(write_page(tmp_path, quizzes.ask("the-bound"), quizzes.quiz("03")))
-    open_answers(visitor, "A", question=0)
-    open_answers(visitor, "D", question=1 + THIRD.index("the-bound"))
+def test_two_quizzes_on_a_page_are_kept_and_cleared_apart_and_scored_together(visitor, tmp_path):
+    visitor.goto(write_page(tmp_path, quizzes.ask(LENGTH), quizzes.ask(*IDS), quizzes.score()))
+    total = visitor.get_by_role("status")
+    open_answers(visitor, letters(LENGTH, False)[0], question=0)
+    right = letters(BOUND, True)
+    open_answers(visitor, right, question=1)
+    assert "You had 1 of 2 right at the first try. There are 5 in all." in total.inner_text()
     clear_button(visitor).first.click()
     for _ in range(2):
-        assert "".join(open_letters(visitor)) == "D"
+        assert "".join(open_letters(visitor)) == right
         assert "1 of 1 right" in score(visitor)
+        assert "You had 1 of 1 right at the first try. There are 5 in all." in total.inner_text()
         visitor.reload()
     assert visitor.locator(".plahelpers-quiz > .plahelpers-controls").count() == 2
 
@@ -217,10 +225,10 @@ def test_two_quizzes_on_a_page_are_kept_and_cleared_apart_though_each_brings_its
 def test_storage_that_throws_costs_only_the_memory_and_answers_that_a_program_opens_do_not_count(visitor, tmp_path):
     refuse = "{ get() { throw new DOMException('switched off', 'SecurityError') } }"
     visitor.add_init_script(f"Object.defineProperty(window, 'localStorage', {refuse})")
-    visitor.goto(write_page(tmp_path, quizzes.quiz("04")))
+    visitor.goto(write_page(tmp_path, quizzes.ask(*IDS)))
     visitor.evaluate("for (const answer of document.querySelectorAll('details')) answer.open = true")
-    assert "Questions to answer: 5" in score(visitor)
-    open_answers(visitor, "AA")  # closed, and opened by hand
+    assert "Questions to answer: 4" in score(visitor)
+    open_answers(visitor, 2 * letters(BOUND, True))  # closed, and opened by hand
     assert "1 of 1 right" in score(visitor)
     visitor.emulate_media(media="print")
     assert not any(part.is_visible() for part in visitor.locator(".plahelpers-controls").all())
