@@ -29,7 +29,7 @@ WORKSPACE: Final = "/lab/workspaces/perceptron"  # it keeps our tabs apart from 
 
 def lay_out_homework(folder: Path, release: Path = ROOT / "exercises" / "release") -> None:
     """Put a working copy of each homework into this folder; one that a student has changed is never written over."""
-    for blank in sorted(release.glob("*/*")):
+    for blank in sorted(filter(Path.is_file, release.glob("*/*"))):
         try:
             lay_out(blank, folder / blank.name, folder / ".homework" / blank.name)
         except OSError as error:

@@ -1,8 +1,8 @@
 """Pack each assignment for a student who has no copy of the repository: a zip with all that they need, and no more.
 
 It holds the blank notebook and the files beside it, the chapters (to which the checks send a reader by links), the
-files of handout/ (how to start, and what to install), the pinned versions, and the package as a wheel. The same source
-gives the same bytes: files are packed in order, and with a fixed date.
+book's summary and glossary, the files of handout/ (how to start, and what to install), the pinned versions, and the
+package as a wheel. The same source gives the same bytes: files are packed in order, and with a fixed date.
 """
 
 from __future__ import annotations
@@ -43,12 +43,10 @@ def contents(notebook: Path, wheel: tuple[str, bytes]) -> dict[str, bytes]:
     words = {"{title}": title(notebook), "{name}": notebook.stem, "{wheel}": wheel[0]}
     files = {path.name: filled(path.read_text("utf-8"), words).encode() for path in (HERE / "handout").iterdir()}
     files["constraints.txt"] = (ROOT / "requirements.txt").read_bytes()
+    pages = [ROOT / "book" / "pages" / name for name in ("summary.md", "glossary.md")]
     chapters = (ROOT / "notebooks").glob("[0-9]*.ipynb")
-    return {
-        **files,
-        wheel[0]: wheel[1],
-        **{path.name: path.read_bytes() for path in (*notebook.parent.iterdir(), *chapters)},
-    }
+    own = filter(Path.is_file, notebook.parent.iterdir())
+    return {**files, wheel[0]: wheel[1], **{path.name: path.read_bytes() for path in (*own, *pages, *chapters)}}
 
 
 def title(notebook: Path) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from dis import get_instructions
 from inspect import signature
 from types import CodeType
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, cast
 
 import numpy as np
 
@@ -43,20 +43,28 @@ _SAME_ANSWER: Final = Problem(
 class Check(Protocol):
     """A check as learners call it."""
 
+    __name__: str
+
     def __call__(self, function: Version, *, seconds: float = SECONDS, seed: int | None = None) -> Report: ...
 
 
-def exercise(**fields: Any) -> Callable[[Version], Check]:
+class TaskCheck(Check, Protocol):
+    """The check of a function that answers cases."""
+
+    task: Task
+
+
+def exercise(**fields: Any) -> Callable[[Version], TaskCheck]:
     """Turn a right function into the check of others: its docstring is the contract, the fields are those of `Task`."""
 
-    def decorate(right: Version) -> Check:
+    def decorate(right: Version) -> TaskCheck:
         task = Task(name=right.__name__, right=right, arguments=tuple(signature(right).parameters), **fields)
         return check_of(task, right.__doc__)
 
     return decorate
 
 
-def check_of(task: Task, contract: str | None = None) -> Check:
+def check_of(task: Task, contract: str | None = None) -> TaskCheck:
     """The check of a task, as learners call it."""
 
     def check(function: Version, *, seconds: float = SECONDS, seed: int | None = None) -> Report:
@@ -71,7 +79,7 @@ def check_of(task: Task, contract: str | None = None) -> Check:
     check.__name__ = check.__qualname__ = task.name
     check.__doc__, check.__module__ = contract, "plahelpers.checks"
     check.task = task  # type: ignore[attr-defined]
-    return check
+    return cast(TaskCheck, check)
 
 
 # --- The function ----------------------------------------------------------------------------------------------------

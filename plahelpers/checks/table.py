@@ -10,23 +10,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from plahelpers.checks.judge import SECONDS, Check, check_of, name_of
+from plahelpers.checks.judge import SECONDS, Check, TaskCheck, check_of, name_of
 from plahelpers.checks.report import Report, Score, score_of
 from plahelpers.checks.result import Section
 from plahelpers.checks.task import Arguments, Endless, Mistake, Part, Task, Version
-
-_ENDLESS: Final = None  # in place of an answer: this version never returns
-
-
-class UnknownNameError(ValueError):
-    """The table has no check of this name; in a notebook this shows as one sentence."""
-
-    def _render_traceback_(self) -> list[str]:
-        return [str(self)]
 
 
 class Table:
@@ -43,16 +34,14 @@ class Table:
     def __init__(self, path: str | Path, *constructions: Check) -> None:
         entries = json.loads(Path(path).read_text(encoding="utf-8"))
         self.checks: dict[str, Check] = {name: check_of(_read(name, entry)) for name, entry in entries.items()}
-        self.checks |= {check.__name__: check for check in constructions}  # type: ignore[attr-defined]
+        self.checks |= {check.__name__: check for check in constructions}
 
     def __call__(self, function: Version, name: str = "", *, seconds: float = SECONDS) -> Report:
         """Check a function; its own name says which one it is, or else the name that is given."""
         name = name or name_of(function)
         if name not in self.checks:
-            raise UnknownNameError(
-                f"There is no check for {name or 'a function without a name'}. Give one of these functions itself, "
-                f"without calling it: {', '.join(self.checks)}."
-            )
+            known = ", ".join(self.checks)
+            raise ValueError(f"there is no check for {name or 'this'}. Give one of these functions itself: {known}.")
         return self.checks[name](function, seconds=seconds)
 
     def score(self) -> Score:
@@ -61,31 +50,30 @@ class Table:
 
 
 class Recorded:
-    """A function that knows its answers to the cases of a table, and nothing else."""
+    """A function that knows its answers to the cases of a table, and nothing else; None: it never returns."""
 
     def __init__(self, answers: dict[str, Any]) -> None:
         self.answers = answers
 
     def __call__(self, *arguments: Any) -> Any:
-        answer = self.answers[_key(arguments)]
-        if answer is _ENDLESS:
+        answer = self.answers[json.dumps(_encode(arguments))]
+        if answer is None:
             raise Endless
         return _decode(answer)
 
 
 def _read(name: str, entry: dict[str, Any]) -> Task:
     def recorded(row: Sequence[int | None]) -> Recorded:
-        pairs = zip(keys, entry["answers"], row, strict=True)
-        return Recorded({key: _ENDLESS if k is None else answers[k] for key, answers, k in pairs})
+        cases = zip(entry["cases"], entry["answers"], row, strict=True)
+        return Recorded({json.dumps(case): None if k is None else answers[k] for case, answers, k in cases})
 
-    keys = [json.dumps(case) for case in entry["cases"]]
     return Task(
         name=name,
         arguments=tuple(entry["arguments"]),
         parts=tuple(Part(*part) for part in entry["parts"]),
         read=Section(*entry["read"]),
-        right=recorded([0] * len(keys)),
-        cases=lambda: [tuple(map(_decode, case)) for case in entry["cases"]],
+        right=recorded([0] * len(entry["cases"])),
+        cases=lambda: [tuple(_decode(case)) for case in entry["cases"]],
         fresh=lambda _rng: [],
         mistakes=tuple(
             Mistake(
@@ -97,37 +85,34 @@ def _read(name: str, entry: dict[str, Any]) -> Task:
     )
 
 
-# --- Writing ---------------------------------------------------------------------------------------------------------
-
-
-def record(checks: Iterable[Check]) -> str:
-    """The table of these checks, which were made by `exercise`: the text of the file."""
-    entries = {check.task.name: _entry(check.task) for check in checks}  # type: ignore[attr-defined]
+def record(checks: Iterable[TaskCheck]) -> str:
+    """The table of these checks: the text of the file."""
+    entries = {check.task.name: _entry(check.task) for check in checks}
     return json.dumps(entries, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _entry(task: Task) -> dict[str, Any]:
     """A task as data: answers[k] are all the different ones to case k, the right one first; versions count in them."""
     answers: list[list[Any]] = [[] for _ in task.cases()]
-    _row(task.right, task.cases(), answers)
     mistakes = []
+    _row(task.right, task.cases(), answers)
     for known in task.mistakes:
         rows = dict.fromkeys(_row(version, task.cases(), answers) for version in known.versions)
         about = {"id": known.id, "what": known.what, "why": known.why, "read": known.read or task.read}
-        mistakes.append({**about, "versions": [row for row in rows if any(row)]})  # some differ in no case
+        mistakes.append({**about, "versions": [row for row in rows if any(row)]})  # without those that are never wrong
     return {
         "arguments": task.arguments,
         "parts": task.parts,
         "read": task.read,
         "words": {"title": task.title, "returns": task.returns, "ends": task.ends, "key": task.key},
-        "cases": [[_encode(each) for each in case] for case in task.cases()],
+        "cases": _encode(task.cases()),
         "answers": answers,
         "mistakes": mistakes,
     }
 
 
 def _row(version: Version, cases: list[Arguments], answers: list[list[Any]]) -> tuple[int | None, ...]:
-    """Where among the answers those of this version are; new ones are added."""
+    """Where among the answers to each case that of this version is; a new one is added."""
     return tuple(_place(version, case, seen) for case, seen in zip(cases, answers, strict=True))
 
 
@@ -141,22 +126,11 @@ def _place(version: Version, case: Arguments, seen: list[Any]) -> int | None:
     return seen.index(answer)
 
 
-def _key(arguments: Arguments) -> str:
-    return json.dumps([_encode(each) for each in arguments])
-
-
 def _encode(value: Any) -> Any:
-    """A value as plain data; an array as {"f8": [[1, 2], [3, 4]]}, by the kind of its numbers."""
+    """A value as plain data; an array as {"f8": [[1.0, 2.0], [3.0, 4.0]]}, by the kind of its numbers."""
     if isinstance(value, np.ndarray | np.generic):
-        return {value.dtype.str[1:]: _whole(value.tolist())}
+        return {value.dtype.str[1:]: value.tolist()}
     return [_encode(each) for each in value] if isinstance(value, list | tuple) else value
-
-
-def _whole(value: Any) -> Any:
-    """The same numbers, written as whole ones where they are."""
-    if isinstance(value, list):
-        return [_whole(each) for each in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _decode(value: Any) -> Any:

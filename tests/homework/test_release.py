@@ -1,5 +1,6 @@
-"""What students get: the command that makes it, and the zip, used where there is no copy of the repository."""
+"""What students get: the command that makes it, no answer in it, and the zip, used where there is no repository."""
 
+import ast
 import io
 import json
 import os
@@ -13,17 +14,14 @@ import zipfile
 from pathlib import Path
 
 import pytest
-import yaml
 
 import run
+from benchmarks import grading
 from exercises import bundle, release
 from plahelpers import _format
+from tests.homework.assignments import EXERCISES, NAMES, cells, prefix, source
 
-ROOT = Path(__file__).resolve().parents[2]
-EXERCISES = ROOT / "exercises"
-
-
-NAMES = sorted(path.stem for path in (EXERCISES / "release").glob("*/*.ipynb"))
+ROOT = EXERCISES.parent
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +32,10 @@ def zips() -> dict[str, bytes]:
 def unpacked(data: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
+
+
+def wheel_in(zips: dict[str, bytes]) -> tuple[str, bytes]:
+    return next((Path(name).name, data) for name, data in unpacked(zips["hw1_pla.zip"]).items() if name[-4:] == ".whl")
 
 
 # --- The command -----------------------------------------------------------------------------------------------------
@@ -63,9 +65,7 @@ def test_copies_that_are_missing_stale_or_strange_are_named(tmp_path):
     ]
 
 
-def test_the_command_says_whether_the_copies_are_up_to_date_and_makes_them_and_the_zips(
-    monkeypatch, capsys, tmp_path, zips
-):
+def test_the_command_says_whether_the_copies_are_up_to_date_and_makes_them_and_the_zips(monkeypatch, capsys, zips):
     copies, written = {"hw1/hw1.ipynb": "one\n"}, []
     monkeypatch.setattr(release, "make", lambda: copies)
     monkeypatch.setattr(release, "write", written.append)
@@ -74,48 +74,86 @@ def test_the_command_says_whether_the_copies_are_up_to_date_and_makes_them_and_t
     assert release.main(["--check"]) == 1
     assert "Make them again: python3 run.py release" in capsys.readouterr().out
     monkeypatch.setattr(release, "differences", lambda _copies: [])
-    assert release.main(["--check"]) == 0
-    assert "up to date" in capsys.readouterr().out
-    assert (release.main(["--help"]), written) == (2, [])
+    assert (release.main(["--check"]), release.main(["--help"]), written) == (0, 2, [])
     assert (release.main([]), written) == (0, [copies, (zips, EXERCISES / "bundles")])
-    printed = capsys.readouterr().out.splitlines()
-    assert [line for line in printed if line.endswith("...")] == printed[:2], "it says what it does before it does it"
-    assert printed[2:] == ["exercises/release/hw1/hw1.ipynb", *(f"exercises/bundles/{name}" for name in zips)]
 
 
-def test_zips_replace_those_of_an_earlier_call(tmp_path):
-    bundle.write({"hw1.zip": b"1", "hw2.zip": b"2"}, tmp_path / "bundles")
-    bundle.write({"hw2.zip": b"two"}, tmp_path / "bundles")
-    assert {path.name: path.read_bytes() for path in (tmp_path / "bundles").iterdir()} == {"hw2.zip": b"two"}
+@pytest.mark.slow
+def test_nbgrader_itself_releases_homework_without_its_answers_and_grades_it(tmp_path):
+    from nbgrader.api import Gradebook
+
+    grading.hand_in(tmp_path, 1)
+    released = {path.name for path in (tmp_path / "release" / "hw1_pla").iterdir()}
+    assert released == {"hw1_pla.ipynb", "hw1_data.py", "hw1_cases.json"}
+    grading.nbgrader(tmp_path, "autograde", "hw1_pla")
+    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as gradebook:
+        assert gradebook.find_submission("hw1_pla", "b0000").score == 64  # the rest is graded by hand
 
 
 # --- The content -----------------------------------------------------------------------------------------------------
 
 
-def test_a_bundle_holds_the_blank_copy_the_chapters_how_to_start_and_the_package_and_nothing_else(zips):
+def test_a_bundle_holds_the_copy_the_chapters_summary_and_glossary_the_package_and_nothing_else(zips):
     assert sorted(zips) == [f"{name}.zip" for name in NAMES]
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     for name in NAMES:
         files = unpacked(zips[f"{name}.zip"])
-        wheel = f"plahelpers-{tomllib.loads(read('pyproject.toml'))['project']['version']}-py3-none-any.whl"
-        own = ["README.txt", "constraints.txt", "environment.yml", f"{name}.ipynb", wheel, "requirements.txt"]
-        beside = [path.name for path in (EXERCISES / "release" / name).iterdir()]
-        assert set(files) == {f"{name}/{file}" for file in (*own, *beside, *_format.CHAPTERS.values())}
-        assert files[f"{name}/{name}.ipynb"].decode() == read(f"exercises/release/{name}/{name}.ipynb")
-        assert files[f"{name}/constraints.txt"].decode() == read("requirements.txt")
-
-
-def read(path: str) -> str:
-    return (ROOT / path).read_text(encoding="utf-8")
+        own = [f"{name}.ipynb", f"{prefix(name)}_data.py", f"{prefix(name)}_cases.json", "summary.md", "glossary.md"]
+        start = ["README.txt", "constraints.txt", "environment.yml", "requirements.txt"]
+        wheel = f"plahelpers-{version}-py3-none-any.whl"
+        assert set(files) == {f"{name}/{file}" for file in (*own, *start, wheel, *_format.CHAPTERS.values())}
+        for file in own[:3]:
+            assert files[f"{name}/{file}"] == (EXERCISES / "release" / name / file).read_bytes()
+        readme = files[f"{name}/README.txt"].decode()
+        assert readme.startswith("Homework ")
+        assert "{" not in readme
+        assert {f"{name}/{file}" for file in re.findall(r"[\w.]+\.(?:ipynb|txt|yml|md)", readme)} <= set(files)
+        requirements = files[f"{name}/requirements.txt"].decode().splitlines()
+        assert requirements[1:] == ["-c constraints.txt", f"./{wheel}[{run.COMMANDS['lab'][0]}]"]
 
 
 def test_the_wheel_holds_every_file_of_the_package_and_none_besides(zips):
-    (wheel,) = (data for path, data in unpacked(zips[f"{NAMES[0]}.zip"]).items() if path.endswith(".whl"))
-    names = {name for name in unpacked(wheel) if ".dist-info/" not in name}
+    names = {name for name in unpacked(wheel_in(zips)[1]) if ".dist-info/" not in name}
     tracked = subprocess.run(["git", "ls-files", "plahelpers"], cwd=ROOT, check=False, capture_output=True, text=True)
     if tracked.returncode:
         pytest.skip("this is not a clone")
     assert names == set(tracked.stdout.splitlines())
-    assert {Path(name).suffix for name in names} >= {".py", ".toml", ".csv", ".js", ".css"}
+
+
+def secrets(assignment: str) -> set[str]:
+    """The body of every function of a solution, and the model answers of its notebook."""
+    text = (EXERCISES / "source" / assignment / "solution.py").read_text(encoding="utf-8")
+    found = {
+        "\n".join(ast.get_source_segment(text, statement) for statement in node.body if not is_docstring(statement))
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef)
+    }
+    for cell in cells(assignment):
+        found |= set(re.findall(r"(?s)### BEGIN (?:SOLUTION|HIDDEN TESTS)\n(.*?)\n *### END", source(cell)))
+    return {body for body in found if len(body) > 25}
+
+
+def is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def test_neither_wheel_nor_zip_nor_release_holds_a_solution_a_hidden_test_or_a_right_function(zips):
+    handed_out = dict(unpacked(wheel_in(zips)[1]))
+    for name in NAMES:
+        handed_out |= unpacked(zips[f"{name}.zip"])
+        handed_out |= {str(path): path.read_bytes() for path in (EXERCISES / "release" / name).iterdir()}
+    texts = dict[str, str]()
+    for name, data in handed_out.items():
+        assert not re.search(r"solution|test_", Path(name).name), name
+        if name.endswith((".py", ".json")):
+            texts[name] = data.decode()
+        elif name.endswith(".ipynb"):
+            texts[name] = "\n".join(source(cell) for cell in json.loads(data)["cells"])
+    for assignment in NAMES:
+        bodies = secrets(assignment)
+        assert len(bodies) > 25
+        for name, text in texts.items():
+            assert [body for body in bodies if body in text] == [], name
 
 
 def test_the_same_source_gives_the_same_bytes_whatever_the_clock_says(zips, monkeypatch):
@@ -124,34 +162,10 @@ def test_the_same_source_gives_the_same_bytes_whatever_the_clock_says(zips, monk
     assert bundle.bundles() == zips
 
 
-def test_what_a_bundle_installs_is_what_run_py_installs_for_jupyterlab(zips):
-    extras, *_ = run.COMMANDS["lab"]
-    for name in NAMES:
-        files = unpacked(zips[f"{name}.zip"])
-        (wheel,) = (Path(path).name for path in files if path.endswith(".whl"))
-        lines = files[f"{name}/requirements.txt"].decode().splitlines()
-        assert lines[1:] == ["-c constraints.txt", f"./{wheel}[{extras}]"]
-        with_pip = yaml.safe_load(files[f"{name}/environment.yml"])["dependencies"][-1]
-        assert with_pip == {"pip": ["-r requirements.txt"]}
-
-
-def test_the_readme_is_short_plain_and_names_the_files_that_are_there(zips):
-    for name in NAMES:
-        files = unpacked(zips[f"{name}.zip"])
-        text = files[f"{name}/README.txt"].decode()
-        assert text.startswith("Homework ")
-        assert "{" not in text
-        assert text.count("\n") <= 25
-        assert max(map(len, text.splitlines())) <= 120
-        named = set(re.findall(r"[\w.]+\.(?:ipynb|txt|yml)", text))
-        assert {f"{name}/{file}" for file in named} <= set(files)
-        assert named == {f"{name}.ipynb", "requirements.txt", "environment.yml"}
-
-
 # --- Elsewhere -------------------------------------------------------------------------------------------------------
 
 RUN = """
-import json, sys
+import sys
 import nbformat
 from nbclient import NotebookClient
 
@@ -173,15 +187,13 @@ def environment(tmp_path_factory, zips) -> Path:
     scheme = {"base": str(folder / "env"), "platbase": str(folder / "env")}
     site = Path(sysconfig.get_path("purelib", "venv", scheme))
     others = {sysconfig.get_path(key) for key in ("purelib", "platlib")}
-    (site / "others.pth").write_text(
-        "\n".join(others)
-    )  # of their own .pth files, as of an editable install, none counts
+    # Of the .pth files of others, such as those of an editable install, none counts.
+    (site / "others.pth").write_text("\n".join(others))
     python = folder / "env" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    (path,) = (path for path in unpacked(zips[f"{NAMES[0]}.zip"]) if path.endswith(".whl"))
-    wheel = folder / Path(path).name
-    wheel.write_bytes(unpacked(zips[f"{NAMES[0]}.zip"])[path])
-    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-index", "--no-deps", str(wheel)]
-    subprocess.run(pip, check=True)
+    name, data = wheel_in(zips)
+    (folder / name).write_bytes(data)
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-index", "--no-deps"]
+    subprocess.run([*pip, str(folder / name)], check=True)
     return python
 
 
@@ -191,30 +203,25 @@ def test_a_bundle_runs_where_there_is_no_repository_and_its_checks_say_your_turn
         archive.extractall(tmp_path)
     variables = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL_ENV"))}
     own = {"IPYTHONDIR": str(tmp_path / "ipython"), "JUPYTER_DATA_DIR": str(tmp_path / "data")}
-    command = [str(environment), "-c", RUN, name]
     done = subprocess.run(
-        command, cwd=tmp_path / name, env=variables | own, check=False, capture_output=True, text=True
+        [environment, "-c", RUN, name],
+        cwd=tmp_path / name,
+        env=variables | own,
+        check=False,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
-    cells = json.loads((tmp_path / name / "done.ipynb").read_text(encoding="utf-8"))["cells"]
-    *outputs, where = ["".join(map(words, cell["outputs"])) for cell in cells if cell["cell_type"] == "code"]
-    package, *path = where.split()
+    notebook = json.loads((tmp_path / name / "done.ipynb").read_text(encoding="utf-8"))
+    *code, where = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    package, *path = output(where).split()
     assert package.startswith(str(environment.parents[1]))
     assert str(ROOT) not in path  # what others have made may lie in its .venv, which is no sight of the repository
-    pairs = zip(filter(is_code, cells), outputs, strict=False)
-    checks = [text for cell, text in pairs if re.search(r"(?m)^(check\(|checks\.\w+\()", source(cell))]
+    checks = [output(cell) for cell in code if re.search(r"(?m)^(check\(|checks\.\w+\()", source(cell))]
     assert len(checks) >= 5
     assert [text for text in checks if ": your turn." not in text] == []
 
 
-def is_code(cell) -> bool:
-    return cell["cell_type"] == "code"
-
-
-def source(cell) -> str:
-    return "".join(cell["source"])
-
-
-def words(output) -> str:
-    text = output["text"] if "text" in output else output["data"].get("text/plain", "")
-    return "".join(text)
+def output(cell) -> str:
+    texts = (each["text"] if "text" in each else each["data"].get("text/plain", "") for each in cell["outputs"])
+    return "".join(map("".join, texts))

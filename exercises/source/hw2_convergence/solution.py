@@ -14,7 +14,7 @@ from plahelpers import datasets, guarantee, learning
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks import Given, Known, Report, choice, number, numbers
 from plahelpers.checks.cases import Examples, examples, fresh_separable, whole_numbers
-from plahelpers.checks.judge import Check, exercise
+from plahelpers.checks.judge import TaskCheck, exercise
 from plahelpers.checks.sections import BIAS, GAIN, GROWTH, SCALING, WHICH, WORDS
 from plahelpers.checks.sentences import capital
 from plahelpers.checks.task import ROW, Arguments, Mistake, Part, Rng, Version
@@ -355,9 +355,9 @@ def reason(line: int, got: Any) -> Report:
     return choice(got, {2: "P", 3: "Q", 4: "J", 5: "U"}[line], f"reason {line}", options="JKMPQU")
 
 
-def _known_to(check: Check, case: Arguments, part: int, of: Callable[[Any], float] = float) -> list[Known]:
+def _known_to(check: TaskCheck, case: Arguments, part: int, of: Callable[[Any], float] = float) -> list[Known]:
     """The wrong numbers that the known mistakes of a function give, in this part of its answer."""
-    versions = [(each, version) for each in check.task.mistakes for version in each.versions]  # type: ignore[attr-defined]
+    versions = [(each, version) for each in check.task.mistakes for version in each.versions]
     return [Known(each.id, of(version(*case)[part]), capital(each.what), each.why) for each, version in versions]
 
 
@@ -420,7 +420,7 @@ def alpha_limit(student: str, got: Any) -> Report:
 def rho_careful(student: str, function: Version, got: Any) -> Report:
     """Question 4: the margin of careful PLA's last w."""
     X, y = data.people_of(student)
-    w, _ = careful_pla.task.right(X, y, B)  # type: ignore[attr-defined]
+    w, _ = careful_pla.task.right(X, y, B)
     R, (rho, low), smallest = guarantee.radius(X), _margins(X, y), (y * scores(w, X)).min()
     known = [
         Known("not_divided", smallest, "It is not divided by ‖w‖", "A margin is y wᵀx / ‖w‖."),
