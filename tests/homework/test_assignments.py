@@ -11,16 +11,14 @@ from nbclient import NotebookClient
 from exercises import release
 from exercises.grader import notebook as reading
 from plahelpers import checks
-from plahelpers._guard import Outcome
 from plahelpers.checks.judge import judge
-from plahelpers.checks.task import Endless
+from plahelpers.checks.report import remember
 from tests.homework.assignments import (
     EXERCISES,
     NAMES,
     about,
-    beside,
+    call,
     cells,
-    execute,
     graded,
     hidden_tests,
     outcome,
@@ -92,10 +90,10 @@ def test_the_examples_in_the_text_are_true(assignment):
     for text in [source(cell) for cell in cells(assignment) if cell["cell_type"] == "markdown"]:
         for setting in re.findall(r"(?m)^[\w, ]+ = np\.array\(.+$", text):
             exec(setting, namespace)
-        for call, answer in re.findall(r"(?m)^(\w+\(.+\)) +# → (.+)$", text):
+        for example, answer in re.findall(r"(?m)^(\w+\(.+\)) +# → (.+)$", text):
             tried += 1
             expected = ast.literal_eval(answer.partition(":")[0])
-            given = eval(call, namespace)
+            given = eval(example, namespace)
             for one, other in zip(given, expected, strict=True) if isinstance(expected, tuple) else [(given, expected)]:
                 np.testing.assert_allclose(np.asarray(one, float), np.asarray(other, float))
     assert tried >= 3
@@ -123,18 +121,8 @@ def test_the_text_says_to_how_many_decimals_a_number_is_asked_for(assignment):
 
 
 def report_on(task, version, seed=None):
-    """The report on a version, called in this process."""
     cases = task.all_cases(seed)
-    return judge(task, "my_function", cases, [outcome_of(version, case) for case in cases])
-
-
-def outcome_of(version, case):
-    try:
-        return Outcome("returned", version(*case))
-    except Endless:
-        return Outcome("slow")
-    except KeyError as error:
-        return Outcome("raised", error="KeyError", message=str(error))
+    return judge(task, "my_function", cases, [call(version, case) for case in cases])
 
 
 def tables(assignment):
@@ -217,18 +205,22 @@ def test_open_checks_pass_a_solved_copy_and_tell_a_blank_one_kindly_what_is_miss
         assert (float(marks), report.is_blank) == (0, True), cell["id"]
 
 
-def test_a_check_of_a_name_that_is_not_in_the_table_lists_those_that_are(assignment):
-    with beside(assignment, "release"):
-        (data,) = (cell for cell in cells(assignment, "release") if about(cell).get("grade_id") == "data")
-        namespace = {"student": "B1"}
-        execute(data, namespace)
-        with pytest.raises(ValueError, match=f"no check for f. .*: {', '.join(namespace['check'].checks)}") as error:
-            namespace["check"](lambda: 1, "f")
-    assert error.value._render_traceback_() == [str(error.value)]
+def test_a_table_lists_its_names_and_counts_what_has_passed(assignment):
+    check = checks.Table(EXERCISES / "release" / assignment / f"{prefix(assignment)}_cases.json")
+    names = list(check.checks)
+    with pytest.raises(ValueError, match=f"no check for f. .*: {', '.join(names)}"):
+        check(lambda: 1, "f")
+    for name in names:  # nothing is known of other tests
+        remember(report_on(check.checks[name].task, lambda *_: None))
+    assert repr(check.score()) == f"0 of {len(names)} passed. Not yet: {', '.join(names)}."
+    task = check.checks[names[0]].task
+    remember(report_on(task, task.right))
+    assert (check.score().passed, check.score().missing) == ((names[0],), tuple(names[1:]))
 
 
 def test_a_copy_without_an_id_shows_one_sentence_and_no_traceback(tmp_path, monkeypatch):
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     codes = [source(cell) for cell in cells("hw1_pla", "release")[:4] if cell["cell_type"] == "code"]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code) for code in codes])
     where = {"metadata": {"path": str(EXERCISES / "release" / "hw1_pla")}}
