@@ -50,7 +50,7 @@ def test_a_list_leads_to_all_notebooks_a_homework_is_not_unsaved_and_what_was_op
     notebooks = page.get_by_role("tabpanel").get_by_role("listitem").get_by_role("link")
     expect(notebooks).to_have_count(8)
     assert page.evaluate(TABS) == ["README.md"]
-    files = page.locator(".jp-DirListing-itemName", has_text="hw")
+    files = page.locator(".jp-DirListing-itemName", has_text=re.compile(r"^hw.+\.ipynb$"))
     expect(files).to_have_text(["hw1_pla.ipynb", "hw2_convergence.ipynb", "hw3_pocket.ipynb"])
     with page.expect_response(lambda answer: "/api/workspaces/" in answer.url and answer.request.method == "PUT"):
         notebooks.nth(5).click()
