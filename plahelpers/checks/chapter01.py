@@ -12,9 +12,8 @@ import numpy as np
 from plahelpers import guarantee, hypothesis
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks.cases import fresh_labelled
-from plahelpers.checks.construction import Finding, data_check
+from plahelpers.checks.construction import data_check
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.result import Problem
 from plahelpers.checks.sections import BIAS, JUDGING, LINES, ON_THE_LINE, SCORE
 from plahelpers.checks.task import ROW, Arguments, Mistake
 from plahelpers.checks.variants import (
@@ -188,27 +187,25 @@ def mistakes(w: FloatArray, X: FloatArray, y: IntArray) -> IntArray:
 
 @data_check(
     title="Three against one",
-    expected="four points of the plane, three with the label +1 and one with −1. No three of them are on one line, and "
-    "no line gets all four right",
+    asked="four points of the plane, three with the label +1 and one with −1. No three of them are on one line, and no "
+    "line gets all four right",
     read=LINES,
+    count=4,
+    separable=False,
 )
-def three_against_one(X: FloatArray, y: IntArray) -> Finding:
+def three_against_one(X: FloatArray, y: IntArray) -> tuple[bool, str]:
     """Are these four points, three + and one −, that no line gets right, although no three of them are on one line?
 
     Explained in chapter 1, "Try it yourself".
     """
     plus = int((y > 0).sum())
-    if (plus, len(y)) != (3, 4):
-        what = f"there are {plus} examples with the label +1 and {len(y) - plus} with −1"
-        return Problem("other_labels", what, "Three and one are asked for."), ""
-    for a, b, c in combinations(range(4), 3):
-        if _are_on_one_line(X[a], X[b], X[c]):
-            what = f"the points {a}, {b} and {c} are on one line"
-            return Problem("on_one_line", what, "Can you do it without this? Move one of them."), ""
-    if guarantee.separate(X, y).separable:
-        why = "If a line has three points on its + side, which other points must be on its + side, too?"
-        return Problem("separable", "there is a line that gets all four right", why), ""
-    return None, "no line gets all four right"
+    is_straight = any(_are_on_one_line(*corners) for corners in combinations(X, 3))
+    is_separable = guarantee.separate(X, y).separable
+    found = (
+        f"{plus} with the label +1 and {4 - plus} with −1; {'three' if is_straight else 'no three'} of them are on one "
+        f"line; {'some' if is_separable else 'no'} line gets all four right"
+    )
+    return plus == 3 and not is_straight and not is_separable, found
 
 
 def _are_on_one_line(a: FloatArray, b: FloatArray, c: FloatArray) -> bool:

@@ -12,9 +12,9 @@ import numpy as np
 from plahelpers import _format, datasets, hypothesis, learning
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks.cases import examples, fresh_separable
-from plahelpers.checks.construction import Finding, data_check, updates_of_pla
+from plahelpers.checks.construction import data_check, updates_of_pla
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.result import Answer, Problem, same
+from plahelpers.checks.result import Answer, same
 from plahelpers.checks.sections import FIND, ORDERS, WORDS
 from plahelpers.checks.sentences import literal
 from plahelpers.checks.task import Arguments, Mistake, Part, Rng, Version
@@ -30,6 +30,7 @@ from plahelpers.checks.variants import (
     minus_update,
     mistakes_in_walk,
     plus_yx,
+    restarts,
     wrong_examples,
     zero_is_always_wrong,
     zero_is_minus,
@@ -154,20 +155,7 @@ _zero_one: Final = partial(walk, is_mistake=zero_one_labels)
 WALKS: Final = (
     *mistakes_in_walk(walk),
     minus_update(*(partial(walk, passes=passes) for passes in _LIMITS)),
-    Mistake(
-        "restarts",
-        "after an update it starts again from the first example",
-        "It should go on from the next one, and come back to the first after the last.",
-        partial(walk, after="first"),
-    ),
-    Mistake(
-        "restarts_zero_always_wrong",
-        "it counts every point on the line as a mistake (y wᵀx ≤ 0, or numpy.sign), and it starts again from the first "
-        "example after an update",
-        "Here sign(0) = −1, so a negative example on the line is right. And after an update the walk goes on from the "
-        "next example.",
-        partial(walk, after="first", is_mistake=zero_is_always_wrong),
-    ),
+    *restarts(walk, "It should go on from the next one, and come back to the first after the last."),
     Mistake(
         "stays",
         "it corrects the same example again until that one is right, before it goes on",
@@ -407,30 +395,21 @@ def pla_with_order(X: FloatArray, y: IntArray, order: IntArray) -> Walk:
 
 @data_check(
     title="Three points whose order matters",
-    expected="three points with whole coordinates from −5 to 5, on which cyclic PLA makes exactly 1 update in the "
+    asked="three points with whole coordinates from −5 to 5, on which cyclic PLA makes exactly 1 update in the "
     "order 0, 1, 2 and more than 20 in another order",
     read=ORDERS,
+    count=3,
 )
-def order_matters(X: FloatArray, y: IntArray) -> Finding:
+def order_matters(X: FloatArray, y: IntArray) -> tuple[bool, str]:
     """Does cyclic PLA make exactly 1 update on these three points in the order 0, 1, 2, and more than 20 in another?
 
     Explained in chapter 2, "Try it yourself".
     """
-    if len(y) != 3:
-        return Problem("not_three", f"there are {_format.count(len(y), 'example')}", "Three are asked for."), ""
-    if np.any(X.round() != X) or np.abs(X).max() > 5:
-        return Problem("other_numbers", "not all coordinates are whole numbers from −5 to 5", "Choose others."), ""
     first, *others = (updates_of_pla(X, y, order=order) for order in permutations(range(3)))
-    measured = f"{_format.count(first, 'update')} in the order 0, 1, 2, and up to {max(others)} in another order"
-    if first != 1:
-        why = (
-            "If the first example is positive, the first w is this example with its x₀. Is it right about both others?"
-        )
-        return Problem("first_order", measured, why), measured
-    if max(others) > 20:
-        return None, measured
-    why = "The first order is as it should be, and no order is slow. Which two points alone would need many updates?"
-    return Problem("no_slow_order", measured, why), measured
+    is_whole = np.array_equal(X, X.round()) and np.abs(X).max() <= 5
+    found = f"{_format.count(first, 'update')} in the order 0, 1, 2, and up to {max(others)} in another order"
+    coordinates = "" if is_whole else "; not all coordinates are whole numbers from −5 to 5"
+    return first == 1 and max(others) > 20 and is_whole, found + coordinates
 
 
 # --- The worst mistake first -----------------------------------------------------------------------------------------

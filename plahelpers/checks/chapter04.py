@@ -10,13 +10,13 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from plahelpers import _format, datasets, guarantee, hypothesis, learning
+from plahelpers import _format, datasets, hypothesis, learning
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks.cases import FRESH, examples, fresh_noisy
 from plahelpers.checks.chapter02 import explain_size_of_w, tell_steps
-from plahelpers.checks.construction import Finding, data_check
+from plahelpers.checks.construction import data_check
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.result import Answer, Problem, same
+from plahelpers.checks.result import Answer, same
 from plahelpers.checks.sections import GREEDY, POCKET, REAL
 from plahelpers.checks.task import Arguments, Endless, Mistake, Part, Rng, Version
 from plahelpers.checks.variants import (
@@ -27,8 +27,8 @@ from plahelpers.checks.variants import (
     minus_update,
     mistakes_in_walk,
     plus_yx,
+    restarts,
     wrong_examples,
-    zero_is_always_wrong,
     zero_is_minus,
 )
 
@@ -157,20 +157,7 @@ def _choosing(choose: Callable[[list[int]], int]) -> Version:
     mistakes=(
         *mistakes_in_walk(choose_pocket),
         minus_update(choose_pocket),
-        Mistake(
-            "restarts",
-            "after an update it starts again from the first example",
-            "Pocket walks exactly as PLA does; it goes on from the next example.",
-            partial(choose_pocket, after="first"),
-        ),
-        Mistake(
-            "restarts_zero_always_wrong",
-            "it counts every point on the line as a mistake (y wᵀx ≤ 0, or numpy.sign), and it starts again from the "
-            "first example after an update",
-            "Here sign(0) = −1, so a negative example on the line is right. And after an update the walk goes on from "
-            "the next example.",
-            partial(choose_pocket, after="first", is_mistake=zero_is_always_wrong),
-        ),
+        *restarts(choose_pocket, "Pocket walks exactly as PLA does; it goes on from the next example."),
         Mistake(
             "greedy",
             "it goes back when a correction does not leave fewer mistakes",
@@ -421,26 +408,18 @@ def standardise(train: FloatArray, test: FloatArray) -> Ends:
 
 @data_check(
     title="Make greedy fail",
-    expected="at least three separable examples with both labels, on which no first correction of w = 0 leaves fewer "
+    asked="at least three separable examples with both labels, on which no first correction of w = 0 leaves fewer "
     "mistakes than w = 0 makes",
     read=GREEDY,
 )
-def greedy_is_stuck(X: FloatArray, y: IntArray) -> Finding:
+def greedy_is_stuck(X: FloatArray, y: IntArray) -> tuple[bool, str]:
     """Is greedy search stuck at w = 0 on these examples, although they are separable?
 
     Explained in chapter 4, "Try it yourself".
     """
     if len(y) < 3 or len(set(y.tolist())) < 2:
-        what = "these are not at least three examples with both labels"
-        return Problem("too_few", what, "At w = 0 the mistakes are exactly the positive examples."), ""
-    if not guarantee.separate(X, y).separable:
-        why = "On such data every method must fail. Greedy is to fail where a perfect line exists."
-        return Problem("not_separable", "these examples are not separable", why), ""
-    at_start = hypothesis.mistakes(np.zeros(3), X, y)
-    after = [hypothesis.mistakes(w, X, y).size for w in bias_first(X)[at_start]]
-    start = f"w = 0 makes {_format.count(at_start.size, 'mistake')}"
-    measured = f"{start}, and one correction leaves {' or '.join(map(str, sorted(set(after))))}"
-    if min(after) >= at_start.size:
-        return None, measured
-    why = "That is fewer, so greedy takes it. After one correction w is a positive example: what does it predict then?"
-    return Problem("not_stuck", measured, why), measured
+        return False, "fewer than three examples, or only one label"
+    wrong = hypothesis.mistakes(np.zeros(3), X, y)
+    after = [hypothesis.mistakes(w, X, y).size for w in bias_first(X)[wrong]]  # they are the positive ones
+    start = f"w = 0 makes {_format.count(wrong.size, 'mistake')}"
+    return min(after) >= wrong.size, f"{start}, and one correction leaves {' or '.join(map(str, sorted(set(after))))}"

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
 
 import numpy as np
 
-from plahelpers import _format, guarantee, hypothesis
+from plahelpers import _format, hypothesis
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks.cases import BOTH_LABELS, fresh_labelled
-from plahelpers.checks.construction import Finding, data_check, updates_of_pla
+from plahelpers.checks.construction import data_check, updates_of_pla
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.result import Problem
 from plahelpers.checks.sections import BIAS, CORRECT, FIND, WORDS
 from plahelpers.checks.task import ROW, Arguments, Mistake, Rng
 from plahelpers.checks.variants import (
@@ -135,30 +133,21 @@ def visit(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
     return np.asarray(w + y * np.append(1.0, x) if hypothesis.is_mistake(w, x, y) else w)
 
 
-_TWO: Final = [(4.0, -1), (5.0, 1)]  # the examples of the text, on which cyclic PLA makes 38 updates
-
-
 @data_check(
     title="More examples, fewer updates",
-    columns=1,
-    expected="the examples 4 with −1 and 5 with +1, in this order, and one more at any place. They are separable, and "
+    asked="the examples 4 with −1 and 5 with +1, in this order, and one more at any place. They are separable, and "
     "cyclic PLA makes fewer than 38 updates",
     read=CORRECT,
+    columns=1,
+    count=3,
 )
-def fewer_updates(X: FloatArray, y: IntArray) -> Finding:
+def fewer_updates(X: FloatArray, y: IntArray) -> tuple[bool, str]:
     """Does one more example, beside 4 with −1 and 5 with +1, make the run of cyclic PLA shorter?
 
     Explained in chapter 5, "Try it yourself".
     """
     rows = list(zip(X[:, 0].tolist(), y.tolist(), strict=True))
-    if not any(rows[:k] + rows[k + 1 :] == _TWO for k in range(len(rows))):
-        what = "these are not the two examples of the text and one more"
-        return Problem("not_one_more", what, "Keep 4 with −1 and 5 with +1, in this order, and add one."), ""
-    if not guarantee.separate(X, y).separable:
-        return Problem("not_separable", "these examples are not separable", "Then PLA never ends."), ""
+    if not any(rows[:k] + rows[k + 1 :] == [(4, -1), (5, 1)] for k in range(3)):
+        return False, "these are not the examples 4 with −1 and 5 with +1, in this order, and one more"
     updates = updates_of_pla(X, y)
-    measured = f"{_format.count(updates, 'update')} with your example, and 38 without it"
-    if updates < 38:
-        return None, f"{measured}; no example brings it below 3"
-    why = "The steps −(1, 4) and +(1, 5) nearly cancel each other. Which step y x moves w₀ down and w₁ up?"
-    return Problem("not_fewer", measured, why), measured
+    return updates < 38, f"{_format.count(updates, 'update')} with your example, and 38 without it"

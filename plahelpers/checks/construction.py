@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, Protocol, TypeAlias
 
-from plahelpers import _format, learning
+from plahelpers import _format, guarantee, learning
 from plahelpers._guard import Outcome
 from plahelpers._validation import FloatArray, IntArray, check_data, check_points
 from plahelpers.checks.judge import SECONDS, Check, is_unwritten, name_of, run
@@ -21,6 +22,7 @@ from plahelpers.checks.sentences import capital, display, short
 
 Finding: TypeAlias = tuple[Problem | None, str]  # what is wrong with the data, and what was measured
 Measure: TypeAlias = Callable[[FloatArray, IntArray], Finding]
+DataMeasure: TypeAlias = Callable[[FloatArray, IntArray], tuple[bool, str]]  # as asked? and what was found
 
 
 _MOST: Final = 20  # examples that a learner may give
@@ -33,12 +35,28 @@ class DataCheck(Protocol):
     def __call__(self, X: Any, y: Any) -> Report: ...
 
 
-def data_check(*, title: str, expected: str, read: Section, columns: int = 2) -> Callable[[Measure], DataCheck]:
-    """Turn a measure of (X, y) into the check of such data, with so many columns."""
+def data_check(
+    *, title: str, asked: str, read: Section, columns: int = 2, count: int | None = None, separable: bool = True
+) -> Callable[[DataMeasure], DataCheck]:
+    """Turn a measure into the check of data that a learner gives: (X, y) → are they as asked, and what was found?
 
-    def decorate(measure: Measure) -> DataCheck:
+    The measure gets only data with so many columns and so many examples, and only separable ones if separable is True.
+    """
+
+    def measured(X: FloatArray, y: IntArray, measure: DataMeasure) -> Finding:
+        if count is not None and len(y) != count:
+            found = f"{_format.count(len(y), 'example')}, where {count} are asked for"
+        elif separable and not guarantee.separate(X, y).separable:
+            found = "these examples are not separable"
+        else:
+            is_right, found = measure(X, y)
+            if is_right:
+                return None, found
+        return Problem("not_as_asked", found, ""), found
+
+    def decorate(measure: DataMeasure) -> DataCheck:
         def check(X: Any, y: Any) -> Report:
-            case = _judge(Outcome("returned", (X, y)), measure, _MOST, expected, columns)
+            case = _judge(Outcome("returned", (X, y)), partial(measured, measure=measure), _MOST, asked, columns)
             known = case.problem._replace(read=case.problem.read or read) if case.problem else None
             name = measure.__name__
             return remember(Report(check=name, title=title, subject="", cases=(case,), known=known, about="data"))

@@ -118,7 +118,7 @@ def mistake_text(result: Result) -> str:
 
 
 def _what_and_why(problem: Problem) -> str:
-    return f"{problem.what}. {problem.why}"
+    return f"{problem.what}. {problem.why}".strip()
 
 
 # --- About a function ------------------------------------------------------------------------------------------------

@@ -259,6 +259,26 @@ def mistakes_in_walk(walk: Version) -> tuple[Mistake, ...]:
     )
 
 
+def restarts(walk: Version, why: str) -> tuple[Mistake, ...]:
+    """The first example after every update, alone and with another sign(0), in a function with the part after."""
+    return (
+        Mistake(
+            "restarts",
+            "after an update it starts again from the first example",
+            why,
+            partial(walk, after="first"),
+        ),
+        Mistake(
+            "restarts_zero_always_wrong",
+            "it counts every point on the line as a mistake (y wᵀx ≤ 0, or numpy.sign), and it starts again from the "
+            "first example after an update",
+            "Here sign(0) = −1, so a negative example on the line is right. And after an update the walk goes on from "
+            "the next example.",
+            partial(walk, after="first", is_mistake=zero_is_always_wrong),
+        ),
+    )
+
+
 def minus_update(*walks: Version) -> Mistake:
     """w − y x, in walks that end nevertheless: after a number of passes or updates."""
     return Mistake(

@@ -440,16 +440,11 @@ ODD_VALUES = {
 def test_odd_and_huge_values_are_wrong_and_what_is_said_of_them_is_short(kind):
     got = ODD_VALUES[kind]
     values = checks.number(got, 8, "T"), checks.numbers(got, {"a": 1, "b": 2}, "T"), checks.choice(got, "B", "T")
-    for report in (*values, always("pla", Outcome("returned", got))):
+    error = Outcome("raised", error=HUGE, message=HUGE, line=3, code=HUGE, printed=HUGE)
+    for report in (*values, always("pla", Outcome("returned", got)), always("pla", error)):
         assert not report.passed
         assert len(repr(report)) < 2000
         assert len(report._repr_html_()) < 20_000
-
-
-def test_what_is_said_of_a_huge_error_is_short():
-    report = always("pla", Outcome("raised", error=HUGE, message=HUGE, line=3, code=HUGE, printed=HUGE))
-    assert len(repr(report)) < 2000
-    assert len(report._repr_html_()) < 20_000
 
 
 def test_a_function_that_raises_is_shown_its_line_and_what_it_printed():
@@ -482,16 +477,6 @@ def test_two_answers_to_one_question_are_both_shown():
     report = judged("update_bound", lambda *_: next(answers))
     assert report.mistake == "not_repeatable"
     assert "Came out: 2; and then 3" in report.messages
-
-
-def test_a_report_is_data():
-    report = judged("predict", dict(WRONG["predict"])["zero_is_zero"])
-    case, *_ = [case for case in report.cases if not case.passed]
-    assert case.arguments.keys() == {"w", "X"}
-    assert (case.outcome.kind, case.expected["answer"].tolist()) == ("returned", [-1, -1, -1])
-    assert (report.check, report.mistake) == ("predict", "zero_is_zero")
-    assert report.read == 'chapter 1, "What happens on the line"'
-    assert report.mistake_text.startswith("it predicts 0 on the line, as numpy.sign does. Here sign(0)")
 
 
 QUESTION = " Two sizes differ by one. Is x₀ = +1 missing somewhere, or is a length written as a fixed number?"
@@ -601,16 +586,6 @@ def test_a_seed_adds_fresh_cases_and_the_same_seed_the_same_ones(check):
     assert set(one) & set(other) == set(fixed)
 
 
-def test_whoever_knows_the_fixed_cases_by_heart_is_found_out():
-    known = {str(case): TASKS["pla"].right(*case) for case in cases_of("pla")}
-
-    def pla_by_heart(*case):
-        return known.get(str(case), (np.zeros(case[0].shape[1] + 1), 0))
-
-    assert judged("pla", pla_by_heart).passed
-    assert not judged("pla", pla_by_heart, seed=1).passed
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_fresh_cases_are_fit_to_tell_right_from_wrong(seed):
     rng = np.random.default_rng(seed)
@@ -623,9 +598,11 @@ def test_fresh_cases_are_fit_to_tell_right_from_wrong(seed):
     assert all(guarantee.margin(*case) > 0 for case in TASKS["update_bound"].fresh(rng))
 
 
-@pytest.mark.parametrize("got", [8, 8.0, np.int64(8), np.array([8]), 8 + 1e-7])
+@pytest.mark.parametrize("got", [8, 8.0, np.int64(8), np.array([8]), 8 + 1e-7, Fraction(8), [Decimal("8")]])
 def test_a_right_number_passes_however_it_is_held(got):
     assert repr(checks.number(got, 8, "the number of updates")) == "The number of updates: passed."
+    assert not checks.number(got, 5, "the number of updates").passed
+    assert checks.numbers([got, 3], {"a": 8, "b": 3}, "both").passed
 
 
 NUMBERS = {
@@ -656,14 +633,6 @@ def test_a_wrong_number_is_told_why_and_never_what_is_expected(mistake):
         assert report.is_blank == (mistake == "no_value")
         words = repr(report) + sentences.rows(report)[0].expected
         assert mistake == "text" or not re.search(rf"(?<![\d.]){expected}(?![\d.])", words)
-
-
-def test_a_dict_is_shown_as_one_wherever_it_comes_from():
-    of_a_guarded_notebook = Other("dict", "{'a': 1}")
-    for got in ({"a": 1}, of_a_guarded_notebook):
-        assert "A value of type dict is not a number." in repr(checks.number(got, 8, "T"))
-    assert "a value of type dict: {'a': 1}" in repr(checks.numbers(of_a_guarded_notebook, {"T": 8}, "all"))
-    assert "a value of type dict: {'a': 1}" in repr(checks.choice(of_a_guarded_notebook, "B", "reason 1"))
 
 
 def test_a_tolerance_is_a_fraction_of_what_is_expected():
@@ -705,13 +674,6 @@ def test_a_number_that_can_be_is_noted_calmly_and_looks_neither_right_nor_wrong(
         assert not re.search(f"{_theme.POCKET}|{_theme.MISTAKE}|✓|✗", page)
     assert not checks.number(got, got, "T", kind=kind, most=20).noted
     assert "✓" in checks.number(got, got, "T", kind=kind, most=20)._repr_html_()
-
-
-@pytest.mark.parametrize("got", [Fraction(1, 4), Decimal("0.25"), np.float32(0.25), [Fraction(1, 4)]])
-def test_a_fraction_or_a_decimal_is_a_number(got):
-    assert checks.number(got, 0.25, "the rate", kind="rate").passed
-    assert not checks.number(got, 0.5, "the rate", kind="rate").passed
-    assert checks.numbers([got, 3], {"a": 0.25, "b": 3}, "both").passed
 
 
 def test_several_numbers_are_judged_one_by_one():
@@ -771,56 +733,42 @@ def test_making_data_can_go_wrong_like_any_function():
     assert "It printed: thinking" in repr(report)
 
 
+SQUARE, LINE = [(0, 0), (1, 0), (0, 1), (1, 1)], [[0, 0], [1, 1], [2, 2]]
 NO_DATA = [
+    ("three_against_one", SQUARE, [1, 1, 1, -1], "no three of them are on one line; some line gets all four right"),
+    ("three_against_one", SQUARE, [1, -1, -1, 1], "2 with the label +1 and 2 with −1"),
+    ("three_against_one", [(0, 0), (9, 9), (0.3, 0.3), (0, 1)], [1, 1, -1, 1], "; three of them are on one line; no"),
+    ("order_matters", [[1, 2], [3, -1]], [1, -1], "2 examples, where 3 are asked for"),
+    ("order_matters", [[0, 5], [5.5, -1], [5, 0]], [1, -1, 1], "not all coordinates are whole numbers from −5 to 5"),
     (
-        "three_against_one",
-        [(0, 0), (1, 0), (0, 1), (1, 1)],
-        [1, 1, 1, -1],
-        "separable",
-        "a line that gets all four right",
+        "order_matters",
+        [[5, 0], [5, -1], [0, 5]],
+        [1, -1, 1],
+        "53 updates in the order 0, 1, 2, and up to 53 in another",
     ),
-    (
-        "three_against_one",
-        [(0, 0), (1, 1), (1, 0), (0, 1)],
-        [1, 1, -1, -1],
-        "other_labels",
-        "2 examples with the label +1",
-    ),
-    (
-        "three_against_one",
-        [(0, 0), (9, 9), (0.3, 0.3), (0, 1)],
-        [1, 1, -1, 1],
-        "on_one_line",
-        "0, 1 and 2 are on one line",
-    ),
-    ("order_matters", [[1, 2], [3, -1]], [1, -1], "not_three", "there are 2 examples. Three are asked for."),
-    ("order_matters", [[0, 5], [6, -1], [5, 0]], [1, -1, 1], "other_numbers", "whole numbers from −5 to 5"),
-    ("order_matters", [[5, 0], [5, -1], [0, 5]], [1, -1, 1], "first_order", "53 updates in the order 0, 1, 2"),
-    ("order_matters", [[1, 2], [3, -1], [-2, 0]], [1, 1, -1], "no_slow_order", "and up to 1 in another order"),
-    ("long_run", [[2], [1]], [1, -1], "short_run", "5 updates. The gap"),
-    ("long_run", [[2], [1]], [1, 1], "not_two", "two different points with different labels"),
-    ("large_bound", [[1], [2], [3]], [1, -1, 1], "not_separable", "not separable"),
-    ("large_bound", [[11], [10]], [1, -1], "other_updates", "212 updates"),
-    ("large_bound", [[3], [-1]], [1, -1], "small_bound", "1 update, and the bound is 5."),
-    ("greedy_is_stuck", [[2, 1], [-1, 0], [0, -2]], [1, -1, -1], "not_stuck", "1 mistake, and one correction leaves 0"),
-    ("greedy_is_stuck", [[0, 0], [1, 1], [2, 2]], [1, -1, 1], "not_separable", "not separable"),
-    ("greedy_is_stuck", [[0, 0], [1, 1], [2, 2]], [1, 1, 1], "too_few", "with both labels"),
-    ("fewer_updates", [[4], [5], [6]], [-1, 1, 1], "not_fewer", "38 updates with your example, and 38 without it"),
-    ("fewer_updates", [[5], [-3], [4]], [1, -1, -1], "not_one_more", "not the two examples of the text"),
-    ("fewer_updates", [[4], [5], [6]], [-1, 1, -1], "not_separable", "not separable"),
-    ("fewer_updates", [[1, 4], [1, 5], [1, -3]], [-1, 1, -1], "with_bias", "x₀ = +1 does not belong in X"),
-    ("fewer_updates", [-1, 1, -1], [[4], [5], [-3]], "swapped", "X and y are exchanged"),
-    ("fewer_updates", [[4], [5], [-3]], [0, 1, 0], "wrong_labels", "Use 2 * y - 1"),
-    ("long_run", ..., ..., "no_table", "X must hold numbers only"),
-    ("long_run", [[0.0]] * 21, [1] * 21, "too_many", "At most 20 examples"),
+    ("order_matters", [[1, 2], [3, -1], [-2, 0]], [1, 1, -1], "1 update in the order 0, 1, 2, and up to 1 in another"),
+    ("long_run", [[2], [1]], [1, -1], "5 updates"),
+    ("long_run", [[2], [2]], [1, -1], "these examples are not separable"),
+    ("large_bound", [[11], [10]], [1, -1], "212 updates, and the bound is"),
+    ("large_bound", [[3], [-1]], [1, -1], "1 update, and the bound is 5"),
+    ("greedy_is_stuck", [[2, 1], [-1, 0], [0, -2]], [1, -1, -1], "w = 0 makes 1 mistake, and one correction leaves 0"),
+    ("greedy_is_stuck", LINE, [1, -1, 1], "these examples are not separable"),
+    ("greedy_is_stuck", LINE, [1, 1, 1], "fewer than three examples, or only one label"),
+    ("fewer_updates", [[4], [5], [6]], [-1, 1, 1], "38 updates with your example, and 38 without it"),
+    ("fewer_updates", [[5], [-3], [4]], [1, -1, -1], "these are not the examples 4 with −1 and 5 with +1"),
+    ("fewer_updates", [[1, 4], [1, 5], [1, -3]], [-1, 1, -1], "x₀ = +1 does not belong in X"),
+    ("fewer_updates", [-1, 1, -1], [[4], [5], [-3]], "X and y are exchanged"),
+    ("fewer_updates", [[4], [5], [-3]], [0, 1, 0], "Use 2 * y - 1"),
+    ("long_run", ..., ..., "X must hold numbers only"),
+    ("long_run", [[0.0]] * 21, [1] * 21, "At most 20 examples"),
 ]
 
 
-@pytest.mark.parametrize(("check", "X", "y", "mistake", "words"), NO_DATA)
-def test_data_that_do_not_show_what_is_asked_are_told_what_was_found(check, X, y, mistake, words):
+@pytest.mark.parametrize(("check", "X", "y", "words"), NO_DATA)
+def test_data_that_do_not_show_what_is_asked_are_told_what_was_found(check, X, y, words):
     report = CHECKS[check](X, y)
-    assert (report.passed, report.mistake) == (False, mistake)
     head, found, asked = report.messages
+    assert not report.passed
     assert head.endswith(": not yet.")
     assert found.startswith("Found: ")
     assert words in found
@@ -832,7 +780,7 @@ def test_data_that_show_it_pass_and_are_told_what_was_measured():
     report = checks.fewer_updates([[0.75], [4], [5]], [-1, -1, 1])
     assert report.messages == (
         "More examples, fewer updates: passed.",
-        "Found: 3 updates with your example, and 38 without it; no example brings it below 3.",
+        "Found: 3 updates with your example, and 38 without it.",
     )
     assert "✓" in report._repr_html_()
 
