@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 
 import nbformat
 import numpy as np
@@ -36,21 +37,26 @@ def assignment(request):
     return request.param
 
 
+@cache
+def solved(assignment, student=IDS[0]):
+    """What is known at the end of a solved copy, and the reports of its open checks."""
+    return run(assignment, student, with_checks=True)
+
+
 # --- The source ------------------------------------------------------------------------------------------------------
 
 
 def test_points_add_up_to_100_in_the_headings_too_and_in_each_rubric(assignment):
     assert sum(about(cell)["points"] for cell in graded(assignment)) == 100
-    by_hand = [about(cell)["points"] for cell in graded(assignment) if cell["cell_type"] == "markdown"]
-    assert sum(by_hand) >= 100 / 3
     named = re.findall(r"(?m)^## .*\((\d+) points, (\d+) minutes\)", "\n".join(map(source, cells(assignment))))
     assert sum(int(points) for points, _ in named) == 100
     assert 100 <= sum(int(minutes) for _, minutes in named) <= 130
-    for cell in graded(assignment):
-        if cell["cell_type"] == "markdown":
-            rubric = source(cell).partition("**Rubric")[2].partition("**")[2]
-            parts = re.findall(r"(?:^|\. |\) )\s*(\d+)\s+for\b", " ".join(rubric.split()))
-            assert sum(map(int, parts)) == about(cell)["points"], about(cell)["grade_id"]
+    written = [cell for cell in graded(assignment) if cell["cell_type"] == "markdown"]
+    assert sum(about(cell)["points"] for cell in written) >= 100 / 3
+    for cell in written:
+        _, points, rubric = re.split(r"\*\*Rubric \((\d+) points\)\.\*\*", " ".join(source(cell).split()))
+        parts = re.findall(r"(?:^|\. |\) )\s*(\d+)\s+for\b", rubric)
+        assert sum(map(int, parts)) == int(points) == about(cell)["points"], about(cell)["grade_id"]
 
 
 # What nbgrader is told about a cell, by the beginning of its id; the others are the student's own.
@@ -58,35 +64,22 @@ FLAGS = {"test": {"grade", "locked"}, "written": {"grade", "solution"}, "data": 
 HIDDEN_TEST = r"# Graded: .+\.\n### BEGIN HIDDEN TESTS\n(.+\n)+.+\.(require\(\)|marks\([\d, ]+\))\n### END HIDDEN TESTS"
 
 
-def test_cells_are_of_the_kinds_that_graders_know(assignment):
-    marked = [(about(cell)["grade_id"], cell) for cell in cells(assignment) if about(cell)]
-    ids = [grade_id for grade_id, _ in marked]
-    assert ids[:2] == ["student", "data"]
-    assert len(ids) == len(set(ids))
-    for grade_id, cell in marked:
-        kind, text, beginning = about(cell), source(cell), grade_id.partition("-")[0]
-        assert (kind["schema_version"], kind["cell_type"]) == (3, cell["cell_type"])
-        flags = {flag for flag in ("grade", "locked", "solution", "task") if kind[flag]}
-        assert flags == FLAGS.get(beginning, {"solution"})
-        if beginning == "test":
-            assert re.fullmatch(HIDDEN_TEST, re.sub(r"\n+", "\n", text))
-        elif beginning == "written":
-            assert cell["cell_type"] == "markdown"
-            assert f"**Rubric ({kind['points']} points).**" in text
-        elif beginning != "data":
-            assert text.count("### BEGIN SOLUTION") == text.count("### END SOLUTION") > 0
-
-
-def test_a_hidden_test_needs_only_the_students_names_and_the_solution(assignment):
-    written = [cell for cell in cells(assignment) if about(cell).get("solution") and cell["cell_type"] == "code"]
+def test_cells_are_of_the_kinds_that_graders_know_and_a_test_needs_only_the_students_names(assignment):
+    marked = {about(cell)["grade_id"]: cell for cell in cells(assignment) if about(cell)}
+    assert [*marked][:2] == ["student", "data"]
+    for name, cell in marked.items():
+        flags = {flag for flag in ("grade", "locked", "solution", "task") if about(cell)[flag]}
+        assert flags == FLAGS.get(name.partition("-")[0], {"solution"}), name
+    written = [cell for cell in marked.values() if about(cell)["solution"] and cell["cell_type"] == "code"]
     own = set().union(*(reading.names_in(source(cell)) for cell in written))
     for cell in hidden_tests(assignment):
-        assert reading.needed_by(source(cell)) <= own, cell["id"]
+        assert re.fullmatch(HIDDEN_TEST, re.sub(r"\n+", "\n", source(cell)))
         assert f"from exercises.source.{assignment} import solution\n" in source(cell)
+        assert reading.needed_by(source(cell)) <= own, cell["id"]
 
 
 def test_the_examples_in_the_text_are_true(assignment):
-    namespace, tried = run(assignment, IDS[0])[0], 0
+    namespace, tried = dict(solved(assignment)[0]), 0
     for text in [source(cell) for cell in cells(assignment) if cell["cell_type"] == "markdown"]:
         for setting in re.findall(r"(?m)^[\w, ]+ = np\.array\(.+$", text):
             exec(setting, namespace)
@@ -100,21 +93,18 @@ def test_the_examples_in_the_text_are_true(assignment):
 
 
 @pytest.mark.parametrize("student", IDS)
-def test_solutions_earn_all_points_also_when_rounded_as_the_text_asks(assignment, student):
+def test_solutions_pass_and_earn_all_points_also_when_rounded_as_the_text_asks(assignment, student):
     """solution.DECIMALS: the numbers that a test compares with a tolerance, and how many decimals are asked for."""
-    namespace, _ = run(assignment, student)
-    for name, places in solution(assignment).DECIMALS.items():
-        namespace[name] = np.round(namespace[name], places)
-    for cell in hidden_tests(assignment):
-        assert outcome(cell, namespace)[0] == about(cell)["points"], cell["id"]
-
-
-def test_the_text_says_to_how_many_decimals_a_number_is_asked_for(assignment):
+    namespace, reports = solved(assignment, student)
+    assert all(report.passed for report in reports)
     words = " ".join(" ".join(source(cell).split()) for cell in cells(assignment) if cell["cell_type"] == "markdown")
     for name, places in solution(assignment).DECIMALS.items():
+        namespace = {**namespace, name: np.round(namespace[name], places)}
         number = {2: "two", 3: "three", 4: "four"}[places]
         before, after = rf"to {number} decimals at least.{{0,260}}`{name}`", rf"`{name}`.{{0,260}}to {number} decimals"
         assert re.search(f"{before}|{after}", words), name
+    for cell in hidden_tests(assignment):
+        assert outcome(cell, namespace)[0] == about(cell)["points"], cell["id"]
 
 
 # --- The table: what the solution knows, without a function ----------------------------------------------------------
@@ -125,27 +115,22 @@ def report_on(task, version, seed=None):
     return judge(task, "my_function", cases, [call(version, case) for case in cases])
 
 
-def tables(assignment):
-    """Each exercise as the teacher has it, and as the student has it."""
-    handed_out = checks.Table(EXERCISES / "release" / assignment / f"{prefix(assignment)}_cases.json")
-    return [(check.task, handed_out.checks[check.__name__].task) for check in solution(assignment).CHECKS]
+def table(assignment):
+    return checks.Table(EXERCISES / "release" / assignment / f"{prefix(assignment)}_cases.json").checks
 
 
 def test_a_table_passes_right_functions_and_names_each_known_mistake_as_the_solution_does(assignment):
-    for ours, theirs in tables(assignment):
+    for ours, theirs in ((check.task, table(assignment)[check.__name__].task) for check in solution(assignment).CHECKS):
         assert report_on(theirs, ours.right).passed
         for known in ours.mistakes:
-            named = set()
-            for version in known.versions:
-                one, other = report_on(ours, version), report_on(theirs, version)
-                assert (one.mistake, one.messages) == (other.mistake, other.messages), known.id
-                named.add(one.mistake)
-            assert known.id in named, f"{ours.name}: {known.id} is never named, but {named}"
+            pairs = [(report_on(ours, version), report_on(theirs, version)) for version in known.versions]
+            assert [one.messages for one, _ in pairs] == [other.messages for _, other in pairs], known.id
+            assert known.id in {one.mistake for one, _ in pairs}, f"{ours.name}: {known.id} is never named"
 
 
 def test_marks_are_full_for_a_right_function_a_quarter_at_least_for_a_known_mistake_and_nothing_for_a_table(assignment):
     seed = solution(assignment).SEED
-    for ours, theirs in tables(assignment):
+    for ours, theirs in ((check.task, table(assignment)[check.__name__].task) for check in solution(assignment).CHECKS):
         worth = [10.0] * len(ours.parts)
         right = report_on(ours, ours.right, seed)
         assert right.marks(*worth) == sum(worth)
@@ -157,6 +142,19 @@ def test_marks_are_full_for_a_right_function_a_quarter_at_least_for_a_known_mist
             assert report_on(ours, recorded, seed).marks(*worth) == 0
 
 
+def test_a_table_lists_its_names_and_counts_what_has_passed():
+    check = checks.Table(EXERCISES / "release" / "hw1_pla" / "hw1_cases.json")
+    first, *others = check.checks
+    with pytest.raises(ValueError, match=f"no check for f. .*: {first}, {', '.join(others)}"):
+        check(lambda: 1, "f")
+    for name in check.checks:  # nothing is known of other tests
+        remember(report_on(check.checks[name].task, lambda *_: None))
+    task = check.checks[first].task
+    remember(report_on(task, task.right))
+    assert (check.score().passed, check.score().missing) == ((first,), tuple(others))
+    assert repr(check.score()) == f"1 of {len(check.checks)} passed. Not yet: {', '.join(others)}."
+
+
 # --- What students get -----------------------------------------------------------------------------------------------
 
 
@@ -166,56 +164,23 @@ def test_tables_and_copies_are_what_solutions_and_sources_give():
     assert release.differences(release.make()) == []
 
 
-REGION = r"(?s)### BEGIN (?:SOLUTION|HIDDEN TESTS)\n(.*?)### END (?:SOLUTION|HIDDEN TESTS)"
-
-
-def test_a_blank_copy_has_every_question_of_its_source_and_gives_nothing_away(assignment):
-    solved, blank = cells(assignment), cells(assignment, "release")
+def test_a_blank_copy_has_every_question_and_its_checks_say_kindly_what_is_missing(assignment):
     outlines = [
-        [(cell["id"], about(cell).get("grade_id"), about(cell).get("points")) for cell in copy]
-        for copy in (solved, blank)
+        [(cell["id"], about(cell).get("points")) for cell in cells(assignment, f)] for f in ("source", "release")
     ]
     assert outlines[0] == outlines[1]
-    whole, handed_out = ("\n".join(map(source, copy)) for copy in (solved, blank))
-    for word in ("SOLUTION", "HIDDEN", "Rubric", "Model answer", "import solution"):
-        assert word in whole
-        assert word not in handed_out
-    regions, remainder = "\n".join(re.findall(REGION, whole)), re.sub(REGION, "", whole)
-    secret = set(map(str.strip, regions.splitlines())) - set(map(str.strip, remainder.splitlines()))
-    assert len(secret) > 60
-    assert not secret & set(map(str.strip, handed_out.splitlines()))
-    for cell in blank:
+    for cell in cells(assignment, "release"):
         text = source(cell)
         assert cell["cell_type"] == "markdown" or max(map(len, text.splitlines())) <= 88
         assert not about(cell).get("solution") or "# Your turn." in text or text == "*Your answer here.*"
-        assert (cell.get("outputs", []), cell.get("execution_count")) == ([], None)
-
-
-def test_open_checks_pass_a_solved_copy_and_tell_a_blank_one_kindly_what_is_missing(assignment):
-    _, passed = run(assignment, IDS[0], with_checks=True)
     namespace, reports = run(assignment, IDS[0], "release", with_checks=True)
-    assert len(passed) == len(reports) >= 6
-    assert all(report.passed for report in passed)
+    assert len(reports) == len(solved(assignment)[1]) >= 6
     for report in reports:
-        assert not report.passed
         assert report.is_blank
         assert re.search(r"your turn\.(.|\n)*(no (value|values|letter) yet|is not written yet)", repr(report))
-    for cell in hidden_tests(assignment):  # no hidden test passes either
+    for cell in hidden_tests(assignment):
         marks, report = outcome(cell, namespace)
         assert (float(marks), report.is_blank) == (0, True), cell["id"]
-
-
-def test_a_table_lists_its_names_and_counts_what_has_passed(assignment):
-    check = checks.Table(EXERCISES / "release" / assignment / f"{prefix(assignment)}_cases.json")
-    names = list(check.checks)
-    with pytest.raises(ValueError, match=f"no check for f. .*: {', '.join(names)}"):
-        check(lambda: 1, "f")
-    for name in names:  # nothing is known of other tests
-        remember(report_on(check.checks[name].task, lambda *_: None))
-    assert repr(check.score()) == f"0 of {len(names)} passed. Not yet: {', '.join(names)}."
-    task = check.checks[names[0]].task
-    remember(report_on(task, task.right))
-    assert (check.score().passed, check.score().missing) == ((names[0],), tuple(names[1:]))
 
 
 def test_a_copy_without_an_id_shows_one_sentence_and_no_traceback(tmp_path, monkeypatch):
