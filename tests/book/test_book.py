@@ -250,7 +250,7 @@ def test_on_a_phone_the_contents_of_a_page_give_way_to_the_section_that_is_chose
 SEARCHES = {
     "NP-hard": "the-line-with-the-fewest-mistakes-1",
     "margin": "how-much-does-an-update-gain-1",
-    "learning rate": "pla-in-the-lecture-s-words-1",
+    "learning rate": "the-step-size-1",
     "感知器": "a-weighted-sum-against-a-threshold-1",
     "感知機": "a-weighted-sum-against-a-threshold-1",
     "感知机": "a-weighted-sum-against-a-threshold-1",

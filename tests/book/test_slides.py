@@ -206,7 +206,7 @@ def test_every_slide_has_a_heading_few_words_and_cues_and_most_are_carried_by_so
 def test_code_on_a_slide_is_short_and_imports_and_asserts_nothing(chapter) -> None:
     for cell in chapter.cells:
         if cell.metadata.get("lecture", {}).get("code"):
-            assert len(cell.source.splitlines()) <= 10, cell.id
+            assert len(cell.source.splitlines()) <= 14, cell.id
             assert not re.search(r"(?m)^\s*(import|from|assert)\b", cell.source), cell.id
 
 
