@@ -47,8 +47,11 @@ __all__ = ["Case", "Report", "Table"]
 __all__ += chapter01.__all__ + chapter02.__all__ + chapter03.__all__ + chapter04.__all__ + chapter05.__all__
 __all__ += values.__all__
 
+_IN_NO_CHAPTER = {"pla", "predict"}  # for whoever writes these functions elsewhere
+
 
 def score(chapter: int) -> Score:
-    """How many checks of this chapter have been passed so far, and which have not."""
+    """How many checks of this chapter's exercises have been passed so far, and which have not."""
     modules = chapter01, chapter02, chapter03, chapter04, chapter05
-    return score_of(modules[check_count(chapter, "chapter", 1, 5) - 1].__all__)
+    names = modules[check_count(chapter, "chapter", 1, 5) - 1].__all__
+    return score_of(name for name in names if name not in _IN_NO_CHAPTER)

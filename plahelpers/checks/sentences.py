@@ -464,13 +464,17 @@ def html(result: Result) -> str:
     )
 
 
+# JupyterLab gives a <pre> of an output the letters of text, and wraps it.
+_BLOCK: Final = "font-family: monospace; white-space: pre; overflow-x: auto; line-height: 1.5; margin: 0.5em 0"
+
+
 def _body(rest: Sequence[Paragraph]) -> str:
     """The paragraphs; lines with marks stand in one block, letter under letter, that scrolls on a narrow screen."""
     blocks = []
     for is_marked, group in groupby(rest, key=lambda paragraph: paragraph.marks != ()):
         if is_marked:
             lines = "\n".join(map(_marked_line, group))
-            blocks.append(f"<pre style='margin: 0.5em 0; line-height: 1.5; overflow-x: auto'>{lines}</pre>")
+            blocks.append(f"<pre style='{_BLOCK}'>{lines}</pre>")
         else:
             blocks += [f"<p>{_with_link(paragraph)}</p>" for paragraph in group]
     return "".join(blocks)

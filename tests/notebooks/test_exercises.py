@@ -56,6 +56,13 @@ def test_an_exercise_has_hints_and_a_solution_that_passes_its_check(number: str,
             assert report.passed is passes, f"{report}"
 
 
+@pytest.mark.parametrize("number", CHAPTERS)
+def test_the_score_of_a_chapter_counts_the_checks_that_its_exercises_call(number: str) -> None:
+    tasks = "".join(parts(where, title)[1] for where, title in EXERCISES if where == number)
+    score = plahelpers.checks.score(int(number))
+    assert {*score.passed, *score.missing} == set(re.findall(r"checks\.(\w+)\(", tasks))
+
+
 def imported(number: str) -> dict[str, Any]:
     """The names that the first cell of a chapter makes available; a solution may use no others."""
     first = next(cell.source for cell in read(number).cells if cell.cell_type == "code")
