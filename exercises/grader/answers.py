@@ -12,6 +12,7 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import unquote
 from xml.etree import ElementTree
@@ -22,11 +23,11 @@ from markdown_it.token import Token
 from mdit_py_plugins.amsmath import amsmath_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-MAX_TEXT: Final = 20_000  # characters of an answer
+_MAX_TEXT: Final = 20_000  # characters of an answer
 _MAX_FORMULA: Final = 1_000  # characters
 _MAX_FORMULAS: Final = 200
 _MAX_PIXELS: Final = 40_000_000
-_MAX_PICTURE: Final = 150_000  # bytes
+_MAX_SIDE: Final = 1_400  # pixels of a picture on the page
 _WORD: Final = re.compile(r"\w+")
 _TAGS: Final = _WORD.findall(
     "a blockquote br code em h4 hr img li ol p pre s strong table tbody td th thead tr ul "
@@ -37,14 +38,14 @@ _ATTRIBUTES: Final = _WORD.findall(
     "accent columnalign columnspacing display displaystyle fence form linethickness lspace mathvariant maxsize minsize "
     "movablelimits rowspacing rspace scriptlevel separator stretchy width"
 )
-_DATA: Final = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/]+={0,2}")
+_DATA: Final = re.compile(r"data:image/webp;base64,[A-Za-z0-9+/]+={0,2}")
 _IMG: Final = re.compile(r'<img\b[^<>]*?\bsrc="(attachment:[^"<>]*)"[^<>]*>')  # with a size, say
 
 
-def as_html(text: str, pictures: Mapping[str, str]) -> str:
+def as_html(text: str, pictures: Mapping[str, str] = MappingProxyType({})) -> str:
     """An answer for a page; pictures are its attachments, as `picture` returns them."""
-    more = len(text) - MAX_TEXT
-    text = _IMG.sub(r"![](\1)", text[:MAX_TEXT])
+    more = len(text) - _MAX_TEXT
+    text = _IMG.sub(r"![](\1)", text[:_MAX_TEXT])
     text += f"\n\n*… and {more:,} more characters; see the notebook.*" if more > 0 else ""
     environment = {"pictures": pictures, "formulas": 0}
     tokens = _parser().parse(text, environment)
@@ -64,37 +65,19 @@ def _is_allowed(tag: str, name: str, value: str) -> bool:
 
 
 def picture(encoded: str) -> str:
-    """A picture from a notebook as a data: URI, made smaller if it is large; "" if it is none."""
+    """A picture from a notebook, in base64, as a data: URI of a size that fits a page; "" if it is none."""
     from PIL import Image
 
+    buffer = io.BytesIO()
     try:
-        data = base64.b64decode(encoded, validate=False)
-        with Image.open(io.BytesIO(data), formats=("PNG", "JPEG", "GIF")) as opened:
-            kind = str(opened.format).lower()
+        with Image.open(io.BytesIO(base64.b64decode(encoded)), formats=("PNG", "JPEG", "GIF")) as opened:
             if opened.width * opened.height > _MAX_PIXELS:
                 return ""
-            if len(data) > _MAX_PICTURE:
-                data, kind = _smaller(opened), "jpeg"
+            opened.thumbnail((_MAX_SIDE, _MAX_SIDE))
+            opened.convert("RGBA").save(buffer, "WEBP", quality=80)
     except Exception:  # Pillow raises errors of all kinds on broken files
         return ""
-    return f"data:image/{kind};base64,{base64.b64encode(data).decode()}" if len(data) <= _MAX_PICTURE else ""
-
-
-def _smaller(picture: Any) -> bytes:
-    """A picture as JPEG, on white where it is transparent, and so small that it fits."""
-    from PIL import Image
-
-    picture = picture.convert("RGBA")
-    ground, data = Image.new("RGB", picture.size, "white"), b""
-    ground.paste(picture, mask=picture.getchannel("A"))
-    for side in (1_400, 1_000, 700, 400):
-        buffer = io.BytesIO()
-        ground.thumbnail((side, side))
-        ground.save(buffer, "JPEG", quality=80)
-        data = buffer.getvalue()
-        if len(data) <= _MAX_PICTURE:
-            break
-    return data
+    return f"data:image/webp;base64,{base64.b64encode(buffer.getvalue()).decode()}"
 
 
 @cache
@@ -103,8 +86,7 @@ def _parser() -> MarkdownIt:
     dollarmath_plugin(parser, allow_space=True, double_inline=True)
     amsmath_plugin(parser)
     parser.add_render_rule("image", _image)
-    parser.add_render_rule("math_inline", _formula)
-    for name in ("math_inline_double", "math_block", "math_block_label", "amsmath"):
+    for name in ("math_inline", "math_inline_double", "math_block", "math_block_label", "amsmath"):
         parser.add_render_rule(name, _formula)
     return parser
 

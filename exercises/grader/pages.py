@@ -6,8 +6,8 @@ The HTML stands in templates/, where Jinja2 escapes all that a student wrote; he
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import mean, median
 from typing import Any, Final
@@ -15,17 +15,17 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from .results import Grade
+from .submissions import folded
 
-_STATES: Final = {
-    "right": {"sign": "✓", "words": "right"},
-    "partly right": {"sign": "◐", "words": "partly right"},
-    "not right": {"sign": "✗", "words": "not right"},
-    "noted": {"sign": "·", "words": "noted"},
-    "blank": {"sign": "○", "words": "not answered"},
-    "by hand": {"sign": "…", "words": "awaits grading"},
-    "not gradable": {"sign": "✗", "words": "not gradable"},
-    "not graded": {"sign": "…", "words": "not graded yet"},
-    "graded": {"sign": "✎", "words": "graded by hand"},
+_STATES: Final = {  # of a question: a sign, and what the page calls it
+    "right": ("✓", "right"),
+    "partly right": ("◐", "partly right"),
+    "not right": ("✗", "not right"),
+    "blank": ("○", "not answered"),
+    "by hand": ("…", "awaits grading"),
+    "not gradable": ("✗", "not gradable"),
+    "not graded": ("…", "not graded yet"),
+    "graded": ("✎", "graded by hand"),
 }
 _FOLDER: Final = Path(__file__).parent
 _TEMPLATES: Final = Environment(
@@ -41,17 +41,17 @@ _TEMPLATES.filters["split_code"] = lambda text: re.split(r"`([^`]+)`", text)  # 
 _NO_REASON: Final = (None, "another_number", "another_letter")  # of a value: it is another one, and nobody knows why
 
 
-def feedback(name: str, grade: Grade, odd: Sequence[str]) -> str:
-    """What a student gets back; odd are sentences on whose submission it is."""
-    remarks = [*odd, *grade.result["remarks"]]
-    return _TEMPLATES.get_template("feedback.html").render(name=name, grade=grade, remarks=remarks)
+def feedback(name: str, grade: Grade, model_answers: Mapping[str, str]) -> str:
+    """What a student gets back; model_answers are {question: safe HTML}, if they may be shown."""
+    return _TEMPLATES.get_template("feedback.html").render(name=name, grade=grade, model_answers=model_answers)
 
 
-def summary(name: str, grades: Sequence[Grade], flags: Sequence[Sequence[str]]) -> str:
+def summary(name: str, grades: Sequence[Grade]) -> str:
     """What the lecturer wants to know."""
     graded = [grade for grade in grades if not grade.failed]
     readable = [grade for grade in graded if grade.questions[0]["state"] != "not gradable"]
     totals = [grade.total for grade in graded]
+    tenths = Counter(min(9, int(10 * grade.total / (grade.possible or 1) + 1e-9)) for grade in graded)
     return _TEMPLATES.get_template("summary.html").render(
         name=name,
         grades=grades,
@@ -62,80 +62,47 @@ def summary(name: str, grades: Sequence[Grade], flags: Sequence[Sequence[str]]) 
         median=median(totals or [0]),
         possible=max(grade.possible for grade in readable or grades),
         complete=not any(grade.waiting for grade in graded),
-        counts=_tenths([grade.share for grade in graded]),
+        counts=[tenths[k] for k in range(10)],
         questions=_questions(readable),
         mistakes=_mistakes(readable),
-        unexplained=_unexplained(readable),
-        flagged=_flagged(grades, flags),
+        flagged=_flagged(grades),
         columns=[("Student", False), ("Total", True), *((question["id"], True) for question in grades[0].questions)],
     )
 
 
-def _tenths(shares: Sequence[float]) -> list[int]:
-    """How many students reached which tenth of the points."""
-    tenths = [min(9, int(10 * share + 1e-9)) for share in shares]
-    return [tenths.count(k) for k in range(10)]
-
-
 def _questions(grades: Sequence[Grade]) -> list[dict[str, Any]]:
-    """Each question with the share of its points that the class reached, the hardest marked."""
-    rows: list[dict[str, Any]] = []
-    for k, question in enumerate(grades[0].questions if grades else ()):
-        given = [points for grade in grades if (points := grade.points(grade.questions[k])) is not None]
-        share = mean(given) / question["max"] if given and question["max"] else None
-        blank = sum(grade.questions[k]["state"] == "blank" for grade in grades)
-        rows.append({"question": question, "share": share, "blank": blank})
-    shares = [row["share"] for row in rows if row["share"] is not None]
-    lowest = min(shares) if shares and min(shares) < max(shares) else None
-    words = "hardest" if shares.count(lowest) == 1 else "one of the hardest"
-    return [{**row, "hardest": words if lowest is not None and row["share"] == lowest else ""} for row in rows]
-
-
-def _wrong(grades: Sequence[Grade]) -> Iterator[tuple[Grade, int, dict[str, Any]]]:
-    """Each answer that is not right by itself: (whose, the question's number on the page, the question).
-
-    An answer that is built on a function that is not right may only follow from that, and is left out.
-    """
-    for grade in grades:
-        lost = {question["id"] for question in grade.questions if (grade.points(question) or 0) < question["max"]}
-        for number, question in enumerate(grade.questions, 1):
-            by_itself = question["state"] in ("not right", "partly right") and not lost & set(question["built_on"])
-            if by_itself and not question["by_hand"]:
-                yield grade, number, question
-
-
-def _mistakes(grades: Sequence[Grade]) -> list[dict[str, Any]]:
-    """Which students made which known mistake, the most frequent first."""
-    found: dict[tuple[int, str], list[tuple[Grade, dict[str, Any]]]] = defaultdict(list)
-    for grade, number, question in _wrong(grades):
-        if question["mistake"] not in _NO_REASON:
-            found[number, question["mistake"]].append((grade, question))
-    rows = []
-    for key, pairs in sorted(found.items(), key=lambda item: (-len(item[1]), item[0])):
-        meaning, stop, advice = (pairs[0][1]["meaning"] or key[1]).partition(". ")
-        words = {"meaning": meaning[:1].upper() + meaning[1:] + stop, "advice": advice}
-        rows.append({"grades": [grade for grade, _ in pairs], "title": pairs[0][1]["title"], **words})
+    """Each question with the share of its points that the class reached, and how many left it blank."""
+    rows = list[dict[str, Any]]()
+    for same in zip(*(grade.questions for grade in grades), strict=True):
+        given = [question["points"] for question in same if question["points"] is not None]
+        share = mean(given) / same[0]["max"] if given and same[0]["max"] else None
+        blank = sum(question["state"] == "blank" for question in same)
+        rows.append({"question": same[0], "share": share, "blank": blank})
     return rows
 
 
-def _unexplained(grades: Sequence[Grade]) -> list[dict[str, Any]]:
-    """Who has an answer that is not right, without a known mistake, by question."""
-    rows: dict[int, dict[str, Any]] = {}
-    for grade, number, question in _wrong(grades):
-        if question["mistake"] in _NO_REASON:
-            row = rows.setdefault(number, {"title": question["title"], "anchor": f"#q{number}", "grades": []})
-            row["grades"].append(grade)
-    return [rows[number] for number in sorted(rows)]
+def _mistakes(grades: Sequence[Grade]) -> list[dict[str, Any]]:
+    """Which students made which mistake, the most frequent first; at the end those that the checks do not know."""
+    rows: dict[tuple[int, str], dict[str, Any]] = defaultdict(lambda: {"grades": []})
+    for grade in grades:
+        for number, question in enumerate(grade.questions, 1):
+            if question["state"] in ("not right", "partly right") and not question["by_hand"]:
+                known = question["mistake"] not in _NO_REASON
+                meaning, stop, advice = question["meaning"].partition(". ") if known else ("", "", "")
+                row = rows[number, question["mistake"] if known else ""]
+                row |= {"title": question["title"], "anchor": f"#q{number}", "advice": advice}
+                row["meaning"] = meaning[:1].upper() + meaning[1:] + stop
+                row["grades"].append(grade)
+    return sorted(rows.values(), key=lambda row: (not row["meaning"], -len(row["grades"])))
 
 
-def _flagged(grades: Sequence[Grade], flags: Sequence[Sequence[str]]) -> list[tuple[Grade, list[str]]]:
+def _flagged(grades: Sequence[Grade]) -> list[tuple[Grade, list[str]]]:
     """Submissions that somebody should look at: odd ids, tests that may be at fault, errors."""
-    rows = []
-    for grade, odd in zip(grades, flags, strict=True):
-        broken = [
-            f"Perhaps the test of “{question['title']}” is at fault: {question['messages'][0]}"
-            for question in grade.questions
-            if question["broken"]
-        ]
-        rows.append((grade, [*odd, *broken, *grade.result["remarks"]]))
+    often, rows = Counter(folded(grade.student) for grade in grades), []
+    for grade in grades:
+        shared = grade.student and often[folded(grade.student)] > 1
+        sentences = [f"The id “{grade.student}” stands in more than one submission."] if shared else []
+        broken = [question for question in grade.questions if question["broken"]]
+        sentences += [f"Perhaps the test of “{each['title']}” is at fault: {each['messages'][0]}" for each in broken]
+        rows.append((grade, [*sentences, *grade.remarks]))
     return [row for row in rows if row[1]]

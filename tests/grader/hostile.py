@@ -28,8 +28,11 @@ threading.Thread(target=write, daemon=True).start()
 
 # What a cell does that is put into a solved notebook. It costs no points, and these words are said.
 HARM = {
-    "endless": ("while True: pass", "line 1 (while True: pass): it ran into the time limit"),
-    "asleep": ("import time\ntime.sleep(1e6)", "line 2 (time.sleep(1e6)): it ran into the time limit"),
+    "endless": (
+        "while True: pass",
+        "stopped. Does its loop ever end? It was at line 1 of code cell 3",
+    ),
+    "asleep": ("import time\ntime.sleep(1e6)", "time limit"),
     "printer": ("while True: print('again' * 10_000)", "it printed more than"),
     "eater": ("eaten = []\nwhile True: eaten.append(bytearray(10**7))", "MB of memory"),
     "biter": ("eaten = bytearray(64 * 2**30)", "MB of memory"),
@@ -38,14 +41,13 @@ HARM = {
         f"{_CTYPES}libc.prctl(4, 0, 0, 0, 0)\neaten = []\nwhile True: eaten.append(bytearray(10**7))",
         "MB of memory",
     ),
-    "leaver": ("import sys\nsys.exit(0)", "called sys.exit"),
     "killer": ("import os\nos.kill(os.getpid(), 9)", "ended the process it ran in (signal SIGKILL)"),
     "forker": ("import os\nwhile True: os.fork()", "processes were started"),
     "closer": ("import os\nos.closerange(0, 200)", "ended the process it ran in"),
-    "broken": ("a = 1\n1 / 0\nb = 1", "line 2 (1 / 0): it raised ZeroDivisionError"),
-    "huge-class": ("raise type('C' * 10**6, (Exception,), {})('m' * 10**6)", "it raised CCCCC"),
-    "judge": ("import plahelpers.checks as c\nc.predict = c.pla = c.number = lambda *_, **__: 100", ""),
     "clock": ("import time\ntime.process_time = time.monotonic = lambda: 0.0\nwhile True: pass", "time limit"),
+    "huge-class": ("raise type('C' * 10**6, (Exception,), {})('m' * 10**6)", "it raised CCCCC"),
+    "leaver": ("import sys\nsys.exit(0)", "called sys.exit"),
+    "judge": ("import plahelpers.checks as c\nc.predict = c.pla = c.number = lambda *_, **__: 100", ""),
 }
 
 _NO_NETWORK = "a notebook has no network"

@@ -5,6 +5,7 @@ import copy
 import io
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ def solved(source: bytes, student: str) -> Notebook:
     for cell in notebook["cells"]:
         text = "".join(cell["source"])
         text = re.sub(r"### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS", "", text, flags=re.S)
-        cell["source"] = re.sub(r"^ *### (BEGIN|END) SOLUTION\n?", "", text, flags=re.M)
+        cell["source"] = re.sub(r"^ *### (BEGIN|END) SOLUTION\n?", "", text, flags=re.M).strip()
     return signed(notebook, student)
 
 
@@ -95,9 +96,9 @@ def unlocked(notebook: Notebook) -> Notebook:
     return notebook
 
 
-def without_locked(notebook: Notebook) -> Notebook:
-    """Every locked cell is deleted."""
-    return {**notebook, "cells": [cell for cell in notebook["cells"] if not is_locked(cell)]}
+def without(notebook: Notebook, keep: Callable[[dict[str, Any]], bool]) -> Notebook:
+    """Some cells are deleted."""
+    return {**notebook, "cells": [cell for cell in notebook["cells"] if keep(cell)]}
 
 
 def without_marks(notebook: Notebook) -> Notebook:
@@ -132,16 +133,10 @@ SIGN = """def sign(w, X):
     ### BEGIN SOLUTION
     return np.where(X @ w[1:] + w[0] > 0, 1, -1)
     ### END SOLUTION"""
-UPDATES_TEST = """from plahelpers import hypothesis, learning
-def own():
-    w, count = pla(X, y)
-    return count if count and not hypothesis.mistakes(w, X, y).size else None
-right = learning.pla(X, y).updates
-given = checks.Given(own, 'pla')
-checks.number(updates, right, 'the number of updates', tolerance=0, given=given).require()"""
 DATA = """import zlib
 
 import numpy as np
+from plahelpers import checks
 from plahelpers.datasets import separable
 
 
@@ -151,7 +146,16 @@ def my_data(student):
 
 
 X, y = my_data(student)"""
-FULL = {"sign-test": 2.0, "pla-test": 4.0, "updates-test": 3.0}
+UPDATES_TEST = f"""from plahelpers import learning
+{DATA}
+right = learning.pla(X, y).updates
+given = checks.Given(lambda: pla(X, y)[1], checks.pla(pla, seed=5))
+checks.number(updates, right, 'the number of updates', tolerance=0, given=given).require()"""
+WHY = """### BEGIN SOLUTION
+**Model answer.** Because w and w_f turn towards each other.
+
+**Rubric (5 points).** 5 for $w^T w_f$.
+### END SOLUTION"""
 
 
 def _marked(kind: str, source: str, id: str, points: float = 0, **marks: bool) -> dict[str, Any]:
@@ -162,11 +166,11 @@ def _marked(kind: str, source: str, id: str, points: float = 0, **marks: bool) -
 
 
 def _hidden_test(id: str, points: float, source: str) -> dict[str, Any]:
-    text = f"from plahelpers import checks\n### BEGIN HIDDEN TESTS\n{source}\n### END HIDDEN TESTS"
+    text = f"### BEGIN HIDDEN TESTS\nfrom plahelpers import checks\n{source}\n### END HIDDEN TESTS"
     return _marked("code", text, id, points, grade=True, locked=True)
 
 
-def small_source(sign_test: str = "checks.predict(sign, seed=5).require()") -> bytes:
+def small_source(sign_test: str = "checks.predict(sign, seed=5).marks(2)") -> bytes:
     """Four questions: a function, another one with points for its parts, a number from it, and one graded by hand."""
     text = {"cell_type": "markdown", "metadata": {}}
     cells = [
@@ -174,7 +178,7 @@ def small_source(sign_test: str = "checks.predict(sign, seed=5).require()") -> b
         _marked("code", DATA, "data", locked=True),
         {**text, "source": "## 1. The sign"},
         _marked("code", SIGN, "sign", solution=True),
-        code_cell("from plahelpers import checks\nchecks.predict(sign)"),
+        code_cell("checks.predict(sign)"),
         _hidden_test("sign-test", 2, sign_test),
         {**text, "source": "## 2. PLA"},
         _marked("code", PLA, "pla", solution=True),
@@ -183,7 +187,7 @@ def small_source(sign_test: str = "checks.predict(sign, seed=5).require()") -> b
         _marked("code", "### BEGIN SOLUTION\nupdates = pla(X, y)[1]\n### END SOLUTION", "updates", solution=True),
         _hidden_test("updates-test", 3, UPDATES_TEST),
         {**text, "source": "## 4. Why does it halt?"},
-        _marked("markdown", "Because w and w_f turn towards each other.", "why", 5, grade=True, solution=True),
+        _marked("markdown", WHY, "why", 5, grade=True, solution=True),
     ]
     return packed({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 4})
 

@@ -1,0 +1,172 @@
+"""Tables: points that were given by hand are read, the scores are written, and a gradebook is filled in.
+
+Canvas (such as NTU COOL) and Moodle import the form that they export, and Moodle refuses added columns. So the file
+that the platform exported is the template: one column is filled in, and all the rest stays as it is. A cell also
+stays as it is if there is no complete score for it, because Canvas takes an empty cell for a score to be deleted.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from . import results
+from .results import Grade, Marks
+from .submissions import BY_HAND, Refusal, folded
+
+
+class Table:
+    """A CSV file as a spreadsheet or a platform writes it: its titles, and its rows as {title: cell}."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            text = path.read_bytes().decode("utf-8-sig")
+        except OSError as error:
+            raise Refusal(f"{path} cannot be read: {error.strerror}.") from None
+        except UnicodeDecodeError:
+            raise Refusal(f"{path} is not in UTF-8: export it again, or save it as “CSV UTF-8”.") from None
+        csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # an answer typed into Moodle may be long
+        self.path, self.delimiter = path, max(",;\t", key=text.partition("\n")[0].count)
+        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=self.delimiter, restval="")
+        self.rows, self.titles = list(reader), list(reader.fieldnames or [])
+        if len(set(self.titles)) < len(self.titles):
+            raise Refusal(f"{path} has two columns of the same title.")
+
+    def write(self, path: Path) -> None:
+        text = io.StringIO(newline="")
+        writer = csv.DictWriter(text, self.titles, delimiter=self.delimiter, extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(self.rows)
+        results.write(path, text.getvalue(), "utf-8-sig")
+
+
+def number_in(text: str) -> float | None:
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return None
+
+
+# --- By hand, and the scores -----------------------------------------------------------------------------------------
+
+
+def read_by_hand(folder: Path, worth: dict[str, float]) -> dict[str, Marks]:
+    """by_hand.csv, if there is one: {student, folded: {question: (points, comment)}}; worth are each question's points.
+
+    Whatever cannot be meant so ends the call with a sentence.
+    """
+    path, marks = folder / BY_HAND, dict[str, Marks]()
+    for number, row in enumerate(Table(path).rows if path.exists() else [], 2):
+        student, question, points = row.get("student"), row.get("question"), number_in(row.get("points", ""))
+        if points is None or not student:
+            wrong = "needed are the columns student, question, points (a number) and comment"
+        elif question not in worth:
+            wrong = f"there is no question {question!r}; there are {', '.join(worth)}"
+        elif not 0 <= points <= worth[question]:
+            wrong = f"{question} has {worth[question]:g} points at most, and {points:g} were given"
+        else:
+            marks.setdefault(folded(student), {})[question] = (points, row.get("comment", ""))
+            continue
+        raise Refusal(f"{path}, row {number}: {wrong}. The row has {row}.")
+    return marks
+
+
+def write_scores(path: Path, grades: Sequence[Grade]) -> None:
+    """A table for a spreadsheet: a row for each student, a column for each question."""
+    questions = [question["id"] for question in grades[0].questions]
+    table = io.StringIO(newline="")
+    rows = csv.writer(table)
+    rows.writerow(["student", "student in the notebook", "file", *questions, "total", "of", "complete"])
+    for grade in grades:
+        names = map(_no_formula, (grade.file.student, grade.student, grade.file.path))
+        points = [question["points"] for question in grade.questions]
+        sums = (None, None) if grade.failed and grade.waiting else (grade.total, grade.possible)
+        numbers = ["" if value is None else f"{value:g}" for value in (*points, *sums)]
+        rows.writerow([*names, *numbers, "no" if grade.waiting else "yes"])
+    results.write(path, table.getvalue(), encoding="utf-8-sig")  # spreadsheets look for the mark in front
+
+
+def _no_formula(text: str) -> str:
+    """Text that no spreadsheet takes for a formula, whatever it takes for the end of a cell."""
+    return re.sub(r"(^|[;,|])([\s\"']*[=+\-@＝＋－＠])", r"\1'\2", " ".join(text.split()))
+
+
+# --- Gradebooks ------------------------------------------------------------------------------------------------------
+
+
+class Platform(NamedTuple):
+    """Where things are in the files of a platform, by the titles of the columns."""
+
+    title: str
+    number: str  # the platform's own number of a student, which stands in the names of downloaded files
+    ids: tuple[str, ...]  # what may be a student's id, the surest first
+
+
+PLATFORMS: Final = {
+    "canvas": Platform("Canvas", "ID", ("SIS User ID", "SIS Login ID")),
+    "moodle": Platform("Moodle", "Identifier", ("ID number", "Username", "Email address")),
+}
+_DECIDED: Final = ("EX", "N/A")  # Canvas: excused, and not assigned to this student
+
+
+class Gradebook(Table):
+    """A file that a platform exported, and the column of an assignment that is worth so many points.
+
+    `column` is the beginning of its title, and Moodle's worksheet has only one. What cannot be used is refused.
+    """
+
+    def __init__(self, platform: Platform, path: Path, column: str | None, assignment: str, worth: float) -> None:
+        super().__init__(path)
+        self.platform, wanted = platform, (platform.number, *platform.ids)
+        if not set(wanted) & set(self.titles):
+            names = ", ".join(wanted)
+            raise Refusal(f"{path} has none of these columns: {names}. Export it from {platform.title} (in English).")
+        column = column or ("Grade" if "Grade" in self.titles else re.sub(r"hw0*(\d+).*", r"Homework \1", assignment))
+        # Canvas has a row that says how many points each assignment has, and which columns are computed.
+        about = next((row for row in self.rows if "Points Possible" in row[self.titles[0]]), {})
+        titles = [title for title in self.titles if "read only" not in about.get(title, "")]
+        begins = re.compile(rf"{re.escape(column)}(?!\w)", re.IGNORECASE)
+        fits = [column] if column in titles else [title for title in titles if begins.match(title)]
+        if len(fits) != 1:
+            raise Refusal(f"{path} has {len(fits)} columns {column}. Name one with --column: {'; '.join(titles)}.")
+        self.column = fits[0]
+        told = map(number_in, [about.get(self.column, ""), *(row.get("Maximum Grade", "") for row in self.rows)])
+        for points in {points for points in told if points not in (None, worth)}:
+            words = f"“{self.column}” has {points:g} points, and {assignment} has {worth:g}"
+            raise Refusal(f"In {path}, {words}. Set the points in {platform.title} to {worth:g}, and export it again.")
+
+    def rows_of(self, grade: Grade) -> list[dict[str, str]]:
+        """The rows of a student: by the platform's own number in the file's name, or else by the id or the address."""
+        student = folded(grade.file.student)
+        for title in (self.platform.number, *self.platform.ids):
+            wanted = grade.file.number if title == self.platform.number else student
+            if rows := [row for row in self.rows if wanted and wanted in _keys(row.get(title, ""))]:
+                return rows
+        return []
+
+    def fill(self, grades: Sequence[Grade]) -> dict[str, list[str]]:
+        """Write the scores into the column; return the students whose score was not written, by the reason."""
+        every, left = [self.rows_of(grade) for grade in grades], dict[str, list[str]]()
+        for grade, rows in zip(grades, every, strict=True):
+            if len(rows) != 1:
+                reason = f"Not found in {self.path.name}, or found twice"
+            elif every.count(rows) > 1:
+                reason = "More than one submission, so no score was written"
+            elif grade.waiting:
+                reason = "Not completely graded yet, so no score was written"
+            elif rows[0][self.column].strip().upper() in _DECIDED:
+                reason = f"Excused or not assigned in {self.platform.title}, so no score was written"
+            else:
+                rows[0][self.column] = f"{grade.total:g}"
+                continue
+            left.setdefault(reason, []).append(grade.file.student)
+        return left
+
+
+def _keys(cell: str) -> set[str]:
+    """What a student may be found by: an id, the part of an address before the @, the number of “Participant 123”."""
+    return {folded(cell), folded(cell.partition("@")[0]), *re.findall(r"\d+$", cell.strip())[-1:]} - {""}
