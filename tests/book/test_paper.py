@@ -30,7 +30,8 @@ def texts(pdf: bytes) -> list[str]:
 
 
 def test_the_printed_book_has_its_answers_at_the_end_and_numbers_its_pages(page, site: Path, read) -> None:
-    chapter = replace(read[2], pages=[page for page in read[2].pages if page.title == "Questions and exercises"])
+    exercises = [part for part in read[2].pages if "Try it yourself" in [section.title for section in part.sections]]
+    chapter = replace(read[2], pages=exercises)
     pdf = paper.book(page, site, [chapter])
     pages = texts(pdf)
     titles = [item.title for item in PdfReader(BytesIO(pdf)).outline if not isinstance(item, list)]
