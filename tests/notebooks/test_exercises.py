@@ -61,6 +61,7 @@ def test_the_score_of_a_chapter_counts_the_checks_that_its_exercises_call(number
     tasks = "".join(parts(where, title)[1] for where, title in EXERCISES if where == number)
     score = plahelpers.checks.score(int(number))
     assert {*score.passed, *score.missing} == set(re.findall(r"checks\.(\w+)\(", tasks))
+    assert any(f"`checks.score({int(number)})`" in cell.source for cell in read(number).cells)
 
 
 def imported(number: str) -> dict[str, Any]:

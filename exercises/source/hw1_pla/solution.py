@@ -12,24 +12,12 @@ import numpy as np
 from exercises.source.hw1_pla import hw1_data as data
 from plahelpers import datasets, learning
 from plahelpers._validation import FloatArray, IntArray
-from plahelpers.checks import Given, Known, Report, number, numbers
+from plahelpers.checks import Given, Known, Report, number, numbers, variants
 from plahelpers.checks.cases import examples, fresh_separable
 from plahelpers.checks.chapter02 import Walk, as_walk, miscounts, mistakes_in_picks, walk
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.sections import BIAS, CORRECT, HISTOGRAM, WORDS
 from plahelpers.checks.task import ROW, Arguments, Mistake, Part, Rng, Version
-from plahelpers.checks.variants import (
-    Bias,
-    Correction,
-    IsMistake,
-    Step,
-    bias_first,
-    count_visits,
-    minus_update,
-    mistakes_in_walk,
-    plus_yx,
-    zero_is_minus,
-)
 
 SEED: Final = 20250901  # of the unseen cases, which are the same for all students; take another one each year
 UNSEEN: Final = 10  # for each function
@@ -45,15 +33,15 @@ def _turning(
     X: FloatArray,
     y: IntArray,
     *,
-    bias: Bias = bias_first,
-    is_mistake: IsMistake = zero_is_minus,
-    step: Step = plus_yx,
+    bias: variants.Bias = variants.bias_first,
+    is_mistake: variants.IsMistake = variants.zero_is_minus,
+    step: variants.Step = variants.plus_yx,
     start: float = 0.0,
     after: Turn = lambda n, way, N: ((n - way) % N, -way),
     visits: Iterable[int] | None = None,
     enough: Callable[[int], int] = lambda N: N,
     in_a_row: bool = True,
-) -> Iterator[Correction]:
+) -> Iterator[variants.Correction]:
     """The start, then the corrections of the walk that turns round at each of them, with one part exchanged.
 
     after says where a correction leads; visits, how many there may be; enough, from N, how many of them without a
@@ -61,13 +49,13 @@ def _turning(
     """
     Z, N = bias(X), len(y)
     w, n, way, clean = np.full(Z.shape[1], start), 0, 1, 0
-    yield Correction(-1, -1, w)
-    for visit in count_visits(X) if visits is None else visits:
+    yield variants.Correction(-1, -1, w)
+    for visit in variants.count_visits(X) if visits is None else visits:
         if clean >= enough(N):
             return
         if is_mistake(float(w @ Z[n]), int(y[n])):
             w, clean = step(w, Z[n], int(y[n])), 0 if in_a_row else clean
-            yield Correction(visit, n, w)
+            yield variants.Correction(visit, n, w)
             n, way = after(n, way, N)
         else:
             n, clean = (n + way) % N, clean + 1
@@ -119,8 +107,8 @@ def _unseen_walks(rng: Rng) -> list[Arguments]:
     fresh=_unseen_walks,
     key="w",
     mistakes=(
-        *mistakes_in_walk(_walk),
-        minus_update(*map(_fixed, (1, 10, 100, 1000))),
+        *variants.mistakes_in_walk(_walk),
+        variants.minus_update(*map(_fixed, (1, 10, 100, 1000))),
         Mistake("never_turns", "it always goes up: this is cyclic PLA", "Turn round at every correction.", walk),
         Mistake(
             "turns_late",
@@ -194,7 +182,7 @@ def _counted() -> list[Arguments]:
             "update_without_y",
             "it adds up the x and forgets y",
             "A correction of an example with y = −1 subtracts x.",
-            lambda X, _y, counts: counts @ bias_first(X),
+            lambda X, _y, counts: counts @ variants.bias_first(X),
             read=CORRECT,
         ),
         Mistake(
@@ -204,19 +192,19 @@ def _counted() -> list[Arguments]:
             "once_each",
             "it takes each corrected example once",
             "An example that was corrected three times was added three times.",
-            lambda X, y, counts: ((counts > 0) * y) @ bias_first(X),
+            lambda X, y, counts: ((counts > 0) * y) @ variants.bias_first(X),
         ),
         Mistake(
             "ignores_counts",
             "it adds every example once, whatever the counts are",
             "Example n was added counts[n] times.",
-            lambda X, y, _counts: y @ bias_first(X),
+            lambda X, y, _counts: y @ variants.bias_first(X),
         ),
     ),
 )
 def weights_from_counts(X: FloatArray, y: IntArray, counts: IntArray) -> FloatArray:
     """The w of PLA from w = 0 that corrected example n counts[n] times."""
-    return np.asarray((counts * y) @ bias_first(X))
+    return np.asarray((counts * y) @ variants.bias_first(X))
 
 
 # --- Question 4: how often each example is corrected -----------------------------------------------------------------
