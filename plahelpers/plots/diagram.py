@@ -25,7 +25,7 @@ class _Block(NamedTuple):
 
 _WIDTH, _HEIGHT = 3.5, 1.3
 _BLOCKS = {
-    "f": _Block(x=1.85, y=5.4, name="target f", meaning="unknown ideal rule", fill="white"),
+    "f": _Block(x=1.85, y=5.4, name="target f", meaning="unknown rule", fill="white"),
     "D": _Block(x=1.85, y=3.0, name="examples D", meaning="$(x_1, y_1), \\ldots, (x_N, y_N)$", fill=_theme.PLUS_REGION),
     "A": _Block(x=6.25, y=3.0, name="algorithm A", meaning="PLA, Pocket", fill=_theme.MINUS_REGION),
     "g": _Block(x=10.65, y=3.0, name="final g ≈ f", meaning="the rule we use", fill=_theme.PLUS_REGION),

@@ -113,14 +113,16 @@ def learning_curves(
     for (name, rates), (color, dashes) in looks:
         train, test = np.asarray(rates, dtype=np.float64).T
         ax.plot(updates, train, color=color, linestyle=dashes, linewidth=1.2, marker="o", markerfacecolor="white")
-        ax.plot(updates, test, color=color, linestyle=dashes, marker="o", label=f"{name}: test; open discs: train")
+        ax.plot(updates, test, color=color, linestyle=dashes, marker="o")
+        write(ax, (updates[-1], test[-1]), name, (9, 0), color=color, ha="left", va="center")
     for name, level in levels.items():
         ax.axhline(level, color=_theme.FAINT, linestyle=":", zorder=POINTS)
         write(ax, (updates[0], level), name, (0, 3), ha="left", va="bottom", fontsize=SMALL)
     ax.set_xscale("log")
+    ax.margins(y=0.12)
+    ax.set_xlim(right=7 * updates[-1])  # with room for the names
     ax.set_xlabel("updates")
-    ax.set_ylabel("error rate")
-    ax.legend(loc="upper right")
+    ax.set_ylabel("error: ● test, ○ train")
     each = "; ".join(f"{name}, train and test: {_rates_in_words(rates)}" for name, rates in errors.items())
     others = ", ".join(f"{name} {level:.3f}" for name, level in levels.items())
     words = _format.listing(list(updates), len(updates))
