@@ -1,6 +1,6 @@
 """Turn the notebooks' metadata into reveal.js decks that need no server and no network.
 
-    python3 run.py slides               all decks, into book/out/slides
+    python3 run.py slides               all decks, into book/out/slides, and lecture.html: the cores of chapters 1 to 4
     python3 run.py slides 02 04         those of the notebooks whose names begin so
     python3 run.py slides --pdf         also a PDF of each deck
     python3 run.py slides --check 02    also walk through it in Chromium: which slides overflow; a picture of each slide
@@ -30,7 +30,7 @@ import re
 import sys
 from base64 import b64decode
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from itertools import accumulate
 from pathlib import Path
@@ -231,10 +231,23 @@ def make(paths: list[Path], out: Path, section_links: Mapping[str, Mapping[str, 
     write_assets(out / "assets")
     starts = {path.stem: first_slides(sections.read(path)) for path in assets.notebooks()}
     decks = [out / f"{path.stem}.html" for path in paths]
-    for path, deck in zip(paths, decks, strict=True):
-        page = as_deck(slides_of(sections.read(path)), (section_links or {}).get(path.stem))
+    pages = [as_deck(slides_of(sections.read(path)), (section_links or {}).get(path.stem)) for path in paths]
+    if len(paths) == len(starts):
+        decks, pages = [*decks, out / "lecture.html"], [*pages, as_deck(whole_lecture(paths[:4]))]
+    for page, deck in zip(pages, decks, strict=True):
         deck.write_text(HTML_LINK.sub(lambda link: to_slide(link, starts), page), encoding="utf-8")
     return decks
+
+
+def whole_lecture(paths: list[Path]) -> list[Slide]:
+    """The cores of these chapters, one after the other: each id begins with its chapter, so that all are different."""
+    slides = []
+    for path in paths:
+        for slide in slides_of(sections.read(path)):
+            if slide.level == 1 and slide.look != "outline":
+                headings = [heading._replace(cell=f"{path.name[:2]}-{heading.cell}") for heading in slide.path]
+                slides.append(replace(slide, cell=f"{path.name[:2]}-{slide.cell}", path=headings))
+    return slides
 
 
 def to_slide(link: re.Match[str], starts: Mapping[str, Mapping[str, str]]) -> str:
