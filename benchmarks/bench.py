@@ -62,7 +62,7 @@ def same_as_scikit_learn(X: np.ndarray, y: np.ndarray) -> tuple[Run, float]:
 
 
 def pla_runs(sample: int = 10) -> Iterator[Row]:
-    hard = separable(400, d=4, w_f=[0.1, 1.0, -1.0, 0.5, 0.3], margin=0.004, rng=1)  # some 750 updates
+    hard = separable(400, d=4, target=[0.1, 1.0, -1.0, 0.5, 0.3], margin=0.004, rng=1)  # some 750 updates
     easy = separable(400, d=4, margin=0.005, rng=3)  # some 300: to draw the cycle is a good part of a run
     Z, run = textbook.add_bias(hard.X), pla(*hard)
     assert run.updates == textbook.pla(Z, hard.y, range(400))[1]

@@ -29,7 +29,7 @@ def fresh_separable(rng: Rng, count: int = FRESH) -> list[tuple[FloatArray, IntA
         data = datasets.separable(N, d, low=-5, high=5, margin=0.3, rng=rng)
         X, y = examples(*data)
         if len(set(y.tolist())) == 2 and 4 <= learning.pla(X, y).updates <= 40:
-            cases.append((X, y, np.array(data.w_f)))
+            cases.append((X, y, np.array(data.target)))
     return cases
 
 

@@ -31,8 +31,8 @@ class Data:
     ----------
     names : tuple of str
         The names of the columns of X.
-    w_f : array or None
-        The target, where one is known.
+    target : array or None
+        The weights of the target f, where they are known.
     flipped : array of int
         The indices of the examples whose label noise has flipped.
     about : str
@@ -42,7 +42,7 @@ class Data:
     X: FloatArray
     y: IntArray
     names: tuple[str, ...] = ()
-    w_f: FloatArray | None = None
+    target: FloatArray | None = None
     flipped: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     about: str = "your own data"
 
@@ -52,8 +52,8 @@ class Data:
         self.names = tuple(self.names) or files.default_names(d)
         if len(self.names) != d:
             raise ValueError(f"X has {d} columns but names has {len(self.names)}: each column needs one name.")
-        if self.w_f is not None:
-            self.w_f = _validation.check_weights(self.w_f, d, "w_f")
+        if self.target is not None:
+            self.target = _validation.check_weights(self.target, d, "target")
 
     def __iter__(self) -> Iterator[Any]:
         """X, then y: so that `X, y = data` works."""
@@ -113,8 +113,8 @@ def _running_points() -> tuple[Data, np.random.RandomState]:
     """The running example, and its generator to draw on from."""
     generator = np.random.RandomState(42)  # its stream is frozen for good, so the printed figures stay true
     X = generator.uniform(-5, 5, (20, 2))
-    w_f = np.array([-1.0, 2.0, -1.0])
-    return Data(X, sign(scores(w_f, X)), w_f=w_f, about="the running example"), generator
+    target = np.array([-1.0, 2.0, -1.0])
+    return Data(X, sign(scores(target, X)), target=target, about="the running example"), generator
 
 
 # --- generators -----------------------------------------------------------------------------------
@@ -124,31 +124,32 @@ def separable(
     N: int,
     d: int = 2,
     *,
-    w_f: ArrayLike | None = None,
+    target: ArrayLike | None = None,
     margin: float = 0.0,
     low: float = -1.0,
     high: float = 1.0,
     rng: RNG = None,
 ) -> Data:
-    """N random points of the box [low, high]^d, labelled by a target w_f: always linearly separable.
+    """N random points of the box [low, high]^d, labelled by a target: always linearly separable.
 
     No point is on the line itself. Used first in chapter 2, "Further: g against f".
 
     Parameters
     ----------
-    w_f : array-like, optional
-        The target. Without it one is drawn: the line through two random points of the box (for d = 1 a threshold at
-        one point, + above it; in general the hyperplane through d), with room for the margin on both sides.
+    target : array-like, optional
+        The weights of the target. Without them one is drawn: the line through two random points of the box (for d = 1
+        a threshold at one point, + above it; in general the hyperplane through d), with room for the margin on both
+        sides.
     margin : float
-        Every point has y w_fᵀx / ‖w_f‖ ≥ margin, with x₀ and w₀ included as in the proof: points that are too
-        near are drawn again.
+        Every point has y wᵀx / ‖w‖ ≥ margin for the weights w of the target, with x₀ and w₀ included as in the proof:
+        points that are too near are drawn again.
     """
     box = _Box(*_validation.check_box(low, high), _validation.check_count(d, "d", at_least=1))
     N, generator = _validation.check_count(N, "N", at_least=1), _validation.check_rng(rng)
     margin = _validation.check_number(margin, "margin", 0, _validation.LARGEST)
-    target = _random_target(box, margin, generator) if w_f is None else _given_target(w_f, box, margin)
-    X = _points_off_the_line(N, target, box, margin, generator)
-    return Data(X, sign(scores(target, X)), w_f=target, about=f"points of {box}, labelled by w_f")
+    w = _random_target(box, margin, generator) if target is None else _given_target(target, box, margin)
+    X = _points_off_the_line(N, w, box, margin, generator)
+    return Data(X, sign(scores(w, X)), target=w, about=f"points of {box}, labelled by a target")
 
 
 def noisy(
@@ -156,7 +157,7 @@ def noisy(
     d: int = 2,
     *,
     noise: float = 0.1,
-    w_f: ArrayLike | None = None,
+    target: ArrayLike | None = None,
     margin: float = 0.0,
     low: float = -1.0,
     high: float = 1.0,
@@ -167,7 +168,7 @@ def noisy(
     Used first in chapter 4, "Real data have noise".
     """
     noise, generator = _validation.check_number(noise, "noise", 0, 1), _validation.check_rng(rng)
-    clean = separable(N, d, w_f=w_f, margin=margin, low=low, high=high, rng=generator)
+    clean = separable(N, d, target=target, margin=margin, low=low, high=high, rng=generator)
     about = f"{clean.about}, each label flipped with probability {noise:g}"
     return _flip(clean, generator.random(len(clean)) < noise, about)
 
@@ -228,7 +229,7 @@ def _random_target(box: _Box, margin: float, rng: np.random.Generator) -> FloatA
             return w
     raise ValueError(
         f"margin = {margin:g} is too large: none of {_TARGETS} random targets has points of "
-        f"{box} so far away on both sides. Ask for a smaller margin, or give w_f."
+        f"{box} so far away on both sides. Ask for a smaller margin, or give a target."
     )
 
 
@@ -243,14 +244,14 @@ def _through(points: FloatArray) -> FloatArray:
     return np.append(-normal @ points[0], normal)
 
 
-def _given_target(w_f: ArrayLike, box: _Box, margin: float) -> FloatArray:
-    w = _validation.check_weights(w_f, box.d, "w_f").copy()
+def _given_target(target: ArrayLike, box: _Box, margin: float) -> FloatArray:
+    w = _validation.check_weights(target, box.d, "target").copy()
     if not w.any():
-        raise ValueError("w_f is zero everywhere: it puts every point on the line, and labels none.")
+        raise ValueError("target must not be zero everywhere: then every point is on the line, and none gets a label.")
     largest = max(box.reach(w))
     if largest < box.clearance(w, margin):
         raise ValueError(
-            f"margin = {margin:g} is too large: with this w_f, points of {box} "
+            f"margin = {margin:g} is too large: with this target, points of {box} "
             f"have margins below {largest / math.hypot(*w):.3g}."
         )
     return w

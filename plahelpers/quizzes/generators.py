@@ -195,8 +195,8 @@ def pocket_content(rng: Rng) -> Values:
 def other_step_size(rng: Rng) -> Values:
     """PLA with η = 1 made so many updates: how many does it make with another η?"""
     for _ in tries():
-        X, w_f = rng.integers(-5, 6, (8, 2)), rng.integers(-4, 5, 3)
-        score = w_f[0] + X @ w_f[1:]
+        X, target = rng.integers(-5, 6, (8, 2)), rng.integers(-4, 5, 3)
+        score = target[0] + X @ target[1:]
         if (score > 0).any() and (score < 0).any() and (score != 0).all():
             run = pla(X, np.sign(score))
             if run.updates in range(4, 41, 2):  # even: half as many is a whole number too

@@ -98,17 +98,18 @@ _MARGIN_ROWS: Final = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
 def points_with_margin(rho: float, N: int, seed: int) -> Data:
     """The same random points for every rho, each moved straight towards the target, or away, so that ρ is rho.
 
-    The nearest point then has y w_fᵀx / ‖w_f‖ = rho, and the farther a point was, the less it moves.
+    The nearest point then has y wᵀx / ‖w‖ = rho for the weights w of the target, and the farther a point was, the less
+    it moves.
     Used in chapter 3, "Move the margin".
     """
     rho = check_number(rho, "the margin ρ", _LEAST_RHO, _MOST_RHO)
-    X, y = separable(check_count(N, "N", at_least=1), w_f=_TARGET, rng=check_count(seed, "seed"))
+    X, y = separable(check_count(N, "N", at_least=1), target=_TARGET, rng=check_count(seed, "seed"))
     normal = _TARGET[1:]  # of length 1, so that a score is a distance in the plane
     distance = y * scores(_TARGET, X)
     least, nearest = distance.min(), rho * _LENGTH
     wanted = nearest + (distance - least) * (_FARTHEST - nearest) / (_FARTHEST - least)
     moved = X + np.outer(y * (wanted - distance), normal)
-    return Data(moved, y, w_f=_TARGET, about=f"points with margin {rho:g}")
+    return Data(moved, y, target=_TARGET, about=f"points with margin {rho:g}")
 
 
 def margin_explorer(*, rho: float = 0.1, N: int = 30, seed: int = 4) -> MarginExplorer:
@@ -159,7 +160,7 @@ class MarginExplorer(Widget):
 @lru_cache(maxsize=16)
 def _margin_set(N: int, seed: int, rhos: tuple[float, ...]) -> Spec:
     """The points before they are moved, and the maximum-margin w_f of each margin."""
-    X, y = separable(N, w_f=_TARGET, rng=seed)
+    X, y = separable(N, target=_TARGET, rng=seed)
     best = [separate(*points_with_margin(rho, N, seed)).w_f for rho in rhos]  # there is one, as the target does it
     return {**points_of(X, y), "maximum": [np.asarray(w).tolist() for w in best]}
 
@@ -236,8 +237,8 @@ def _pocket_set(seed: int) -> Spec:
     thresholds = np.sort(flips[flips < _MOST_NOISE])
     levels = [0.0, *np.nextafter(thresholds, 1.0)]  # the least noise that flips no label, one, two, …
     best = [best_line(clean.X, np.where(flips < level, -clean.y, clean.y)).w.tolist() for level in levels]
-    assert clean.w_f is not None
-    target, draws = clean.w_f.tolist(), np.random.default_rng(seed).random(_MOST_UPDATES).tolist()
+    assert clean.target is not None
+    target, draws = clean.target.tolist(), np.random.default_rng(seed).random(_MOST_UPDATES).tolist()
     return {**points_of(clean.X, clean.y), "flips": flips.tolist(), "wF": target, "draws": draws, "best": best}
 
 
@@ -245,10 +246,10 @@ def _pocket_row(noise: float, updates: int, seed: int) -> tuple[object, ...]:
     """Training and test error of three w's at a noise, as a row of the table."""
     data = noisy(_POINTS, noise=noise, rng=seed)
     run = pocket(*data, max_updates=updates, rng=seed)
-    assert data.w_f is not None
+    assert data.target is not None
     cells = []
     for w in (run.w, run.last_w, best_line(*data).w):
-        test = noise + (1 - 2 * noise) * disagreement(w, data.w_f)
+        test = noise + (1 - 2 * noise) * disagreement(w, data.target)
         cells.append(f"{_rate(error_rate(w, *data))} and {_rate(test)}")
     return _rate(noise), *cells
 

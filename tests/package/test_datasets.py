@@ -47,8 +47,8 @@ def test_data_checks_what_it_is_given():
         Data([[1, 2]], [0])
     with pytest.raises(ValueError, match="2 columns but names has 1"):
         Data([[1, 2]], [1], names=("age",))
-    with pytest.raises(ValueError, match="w_f has 2 entries but 3"):
-        Data([[1, 2]], [1], w_f=[1, 2])
+    with pytest.raises(ValueError, match="target has 2 entries but 3"):
+        Data([[1, 2]], [1], target=[1, 2])
 
 
 @pytest.mark.parametrize("make", [running_example, credit, lambda: noisy(5, rng=1)])
@@ -71,7 +71,7 @@ def test_the_running_example_its_order_and_the_textbook_example_are_what_the_tex
     assert np.array_equal(data.X, expected)
     assert np.array_equal(data.y, [1 if -1 + 2 * a - b > 0 else -1 for a, b in expected])
     assert np.count_nonzero(data.y == 1) == 7
-    assert data.w_f.tolist() == [-1, 2, -1]
+    assert data.target.tolist() == [-1, 2, -1]
     assert " ".join(map(str, datasets.running_order())) == "15 16 4 9 8 19 10 5 18 12 17 1 3 0 13 2 14 7 11 6"
     X, y = datasets.textbook_example()
     assert (X.tolist(), y.tolist()) == ([[3, 3], [4, 3], [1, 1]], [1, 1, -1])
@@ -82,7 +82,7 @@ def test_noise_flips_the_six_printed_labels():
     assert data.flipped.tolist() == [0, 2, 9, 16, 17, 18]
     assert np.array_equal(data.X, clean.X)
     assert np.flatnonzero(data.y != clean.y).tolist() == data.flipped.tolist()
-    assert mistakes(data.w_f, *data).tolist() == data.flipped.tolist()
+    assert mistakes(data.target, *data).tolist() == data.flipped.tolist()
 
 
 def test_the_running_examples_do_not_touch_the_global_generator():
@@ -98,23 +98,23 @@ def test_the_running_examples_do_not_touch_the_global_generator():
 
 @given(N=st.integers(1, 40), d=st.integers(1, 5), margin=st.floats(0, 0.3), low=st.floats(-20, 20), seed=SEEDS)
 def test_separable_data_stay_in_their_box_and_have_the_margin_asked_for(N, d, margin, low, seed):
-    margin = margin / max(1, abs(low))  # far from the origin w₀ dominates ‖w_f‖, and margins are small
+    margin = margin / max(1, abs(low))  # far from the origin w₀ dominates ‖w‖, and margins are small
     data = datasets.separable(N, d, margin=margin, low=low, high=low + 2, rng=seed)
     assert (data.X.shape, len(data.flipped)) == ((N, d), 0)
     assert low <= data.X.min() <= data.X.max() <= low + 2
-    assert np.all(data.y * (with_bias(data.X) @ data.w_f) > 0)  # in another order of summation, too
-    assert guarantee.margin(*data, data.w_f) >= margin
+    assert np.all(data.y * (with_bias(data.X) @ data.target) > 0)  # in another order of summation, too
+    assert guarantee.margin(*data, data.target) >= margin
 
 
-@given(w_f=st.lists(st.floats(-5, 5), min_size=3, max_size=3), seed=SEEDS)
-def test_a_given_target_labels_the_points_and_is_copied(w_f, seed):
-    assume(abs(w_f[1]) + abs(w_f[2]) - abs(w_f[0]) > 0.1)
-    target = np.array(w_f)
-    data = datasets.separable(20, w_f=target, rng=seed)
-    assert np.array_equal(predict(w_f, data.X), data.y)
+@given(weights=st.lists(st.floats(-5, 5), min_size=3, max_size=3), seed=SEEDS)
+def test_a_given_target_labels_the_points_and_is_copied(weights, seed):
+    assume(abs(weights[1]) + abs(weights[2]) - abs(weights[0]) > 0.1)
+    target = np.array(weights)
+    data = datasets.separable(20, target=target, rng=seed)
+    assert np.array_equal(predict(weights, data.X), data.y)
     target[:] = 9
-    assert data.w_f.tolist() == w_f
-    assert set(datasets.separable(20, w_f=[1, 0, 0], margin=0.9, rng=seed).y) == {1}  # + everywhere: one class
+    assert data.target.tolist() == weights
+    assert set(datasets.separable(20, target=[1, 0, 0], margin=0.9, rng=seed).y) == {1}  # + everywhere: one class
 
 
 @pytest.mark.parametrize(("d", "margin"), [(1, 0.0), (2, 0.2), (10, 0.2)])
@@ -127,9 +127,9 @@ def test_a_random_target_leaves_room_on_both_sides(d, margin):
 def test_noisy_is_separable_with_the_listed_labels_flipped(N, d, noise, seed):
     clean, data = datasets.separable(N, d, rng=seed), noisy(N, d, noise=noise, rng=seed)
     assert np.array_equal(data.X, clean.X)
-    assert np.array_equal(data.w_f, clean.w_f)
+    assert np.array_equal(data.target, clean.target)
     assert np.array_equal(np.flatnonzero(data.y != clean.y), data.flipped)
-    assert np.array_equal(mistakes(data.w_f, *data), data.flipped)
+    assert np.array_equal(mistakes(data.target, *data), data.flipped)
 
 
 def test_noise_flips_about_as_many_labels_as_it_says():
@@ -153,11 +153,11 @@ def test_the_same_seed_gives_the_same_data_and_a_smaller_sample_is_the_beginning
     [
         ({"N": 0}, "N must be at least 1"),
         ({"N": 5, "low": 1, "high": 1}, "box from low = 1 to high = 1 is empty"),
-        ({"N": 5, "w_f": [1, 2]}, "w_f has 2 entries but 3"),
-        ({"N": 5, "w_f": [0, 0, 0]}, "w_f is zero everywhere"),
-        ({"N": 5, "w_f": [0, 1, 0], "margin": 1.01}, "have margins below 1"),
+        ({"N": 5, "target": [1, 2]}, "target has 2 entries but 3"),
+        ({"N": 5, "target": [0, 0, 0]}, "target must not be zero everywhere"),
+        ({"N": 5, "target": [0, 1, 0], "margin": 1.01}, "have margins below 1"),
         ({"N": 5, "margin": 2}, "margin = 2 is too large: none of 200"),
-        ({"N": 5, "d": 3, "w_f": [0, 1, 1, 1], "margin": 1.73}, r"only \d+ are so far from the line, and 5 are"),
+        ({"N": 5, "d": 3, "target": [0, 1, 1, 1], "margin": 1.73}, r"only \d+ are so far from the line, and 5 are"),
         ({"N": 5, "noise": 1.5}, "noise must be a number from 0 to 1"),
     ],
 )

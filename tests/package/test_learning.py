@@ -55,7 +55,7 @@ def test_caltechs_experiment_comes_out_as_published():
             data = separable(N, rng=seed)
             run = pla(*data, order="random", sign_of_zero=0, rng=seed, keep_path=False)
             made.append(run.updates)
-            apart.append(disagreement(run.w, data.w_f))
+            apart.append(disagreement(run.w, data.target))
         assert np.mean(made) == pytest.approx(updates, abs=spread)  # a heavy tail: means of 1000 scatter
         assert np.mean(apart) == pytest.approx(disagree, rel=0.1)
 
@@ -65,7 +65,7 @@ def test_cyclic_pocket_on_the_noisy_example_ends_with_4_wrong():
     run = pocket(*data, order="cyclic", max_updates=100)
     np.testing.assert_allclose(run.w, [2, 1.80158115, -3.38519667], atol=5e-9)
     assert run.mistakes_left == len(mistakes(run.w, *data)) == 4
-    assert len(mistakes(data.w_f, *data)) == 6
+    assert len(mistakes(data.target, *data)) == 6
     assert best_line(*data).mistakes == 2
 
 
@@ -224,7 +224,7 @@ def test_a_budget_just_large_enough_is_not_spent_and_a_budget_of_nothing_only_lo
 
 
 def test_a_separable_set_can_need_more_than_10000_updates():
-    X, y = separable(40, w_f=[-0.5, 1.0, 0.999], margin=1e-5, rng=3)
+    X, y = separable(40, target=[-0.5, 1.0, 0.999], margin=1e-5, rng=3)
     X, y = np.vstack([X, [[1.0, -0.5004], [1.0, -0.5008]]]), np.append(y, [1, -1])
     assert separate(X, y).separable
     with pytest.warns(BudgetWarning):

@@ -330,7 +330,7 @@ def test_runs_without_updates_can_be_drawn_all_the_same():
 
 @pytest.mark.parametrize("of", ["inner", "norm_squared", "cosine"])
 def test_a_quantity_of_the_proof_is_that_of_the_trace_and_never_in_the_shade_of_the_impossible(run, of):
-    trace = proof_trace(run, running_example().w_f)
+    trace = proof_trace(run, running_example().target)
     ax = plots.proof(trace, of=of)
     curve, limit = line(ax, "measured"), line(ax, "bound")
     assert np.array_equal(curve, np.column_stack([trace.t, getattr(trace, of)]), equal_nan=True)

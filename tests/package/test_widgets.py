@@ -139,8 +139,8 @@ def test_the_table_of_the_pocket_explorer_has_training_and_exact_test_errors() -
     run = pocket(*data, max_updates=30, rng=5)
     train, test = (float(rate.strip("%")) / 100 for rate in rows[2][1].split(" and "))
     assert train == pytest.approx(run.mistakes_left / 50)
-    assert test == pytest.approx(0.2 + 0.6 * disagreement(run.w, data.w_f), abs=5e-4)
-    fresh = noisy(200_000, noise=0.2, w_f=data.w_f, rng=0)  # what that formula says, on many fresh points
+    assert test == pytest.approx(0.2 + 0.6 * disagreement(run.w, data.target), abs=5e-4)
+    fresh = noisy(200_000, noise=0.2, target=data.target, rng=0)  # what that formula says, on many fresh points
     assert error_rate(run.w, *fresh) == pytest.approx(test, abs=0.005)
     explorer.set_state({"state": {"noise": 0.3, "updates": 12, "set": 1}})
     same = pocket(*noisy(50, noise=0.3, rng=6), max_updates=12, rng=6)

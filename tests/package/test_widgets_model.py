@@ -129,9 +129,9 @@ def test_lines_regions_and_areas_are_those_of_python(ask):
 def test_the_lines_of_the_proof_are_those_of_python(ask):
     data = running_example()
     run = pla(*data)
-    trace = proof_trace(run, data.w_f)
+    trace = proof_trace(run, data.target)
     [same] = ask("pla", [widgets.play(run).spec["problem"]])
-    [answer] = ask("proof", [same, data.w_f.tolist()])
+    [answer] = ask("proof", [same, data.target.tolist()])
     assert (answer["R"], answer["rho"], answer["bound"]) == pytest.approx((trace.R, trace.rho, trace.bound))
     sides = [side for line in answer["lines"] for side in (line["measured"], line["bound"])]
     names = ("inner", "inner_bound", "norm_squared", "norm_squared_bound", "cosine", "cosine_bound")

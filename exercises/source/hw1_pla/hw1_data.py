@@ -29,14 +29,14 @@ def cycles_of(student: str) -> IntArray:
 
 def _draw(rng: np.random.RandomState) -> Data:
     X = personal.on_grid(rng.uniform(-5, 5, (200, 2)))
-    w_f = personal.line(rng, reach=2.0)
-    far = X[np.abs(scores(w_f, X)) > 0.15][:30]  # w_f has a normal of length 1: this is a distance
-    return Data(far, sign(scores(w_f, far)), w_f=w_f, about="your points for homework 1")
+    target = personal.line(rng, reach=2.0)
+    far = X[np.abs(scores(target, X)) > 0.15][:30]  # target has a normal of length 1: this is a distance
+    return Data(far, sign(scores(target, far)), target=target, about="your points for homework 1")
 
 
 def _is_fit(data: Data) -> bool:
     """Cyclic PLA makes from 10 to 60 updates, and it matters whether a walk visits an example twice in a row."""
-    if not 8 <= np.count_nonzero(data.y == 1) <= 22 or guarantee.update_bound(data.X, data.y, data.w_f) > 20_000:
+    if not 8 <= np.count_nonzero(data.y == 1) <= 22 or guarantee.update_bound(data.X, data.y, data.target) > 20_000:
         return False
     twice = [*range(30), *reversed(range(30))]
     once = [n for n, following in zip(twice, [*twice[1:], 0], strict=True) if n != following]

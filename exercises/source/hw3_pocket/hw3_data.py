@@ -50,9 +50,9 @@ def best_of_ten(errors: FloatArray) -> IntArray:
 def _draw(rng: np.random.RandomState) -> Data:
     """240 points of a box; each label is wrong with probability 1/7."""
     X = personal.on_grid(rng.uniform(-5, 5, (240, 2)))
-    w_f = personal.line(rng, reach=2.0)
-    y = np.where(rng.uniform(size=240) < 1 / 7, -1, 1) * sign(scores(w_f, X))
-    return Data(X, y, w_f=w_f, about="your noisy points for homework 3")
+    target = personal.line(rng, reach=2.0)
+    y = np.where(rng.uniform(size=240) < 1 / 7, -1, 1) * sign(scores(target, X))
+    return Data(X, y, target=target, about="your noisy points for homework 3")
 
 
 def _is_fit(data: Data) -> bool:
