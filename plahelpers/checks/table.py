@@ -56,7 +56,10 @@ class Recorded:
         self.answers = answers
 
     def __call__(self, *arguments: Any) -> Any:
-        answer = self.answers[json.dumps(_encode(arguments))]
+        case = json.dumps(_encode(arguments))
+        if case not in self.answers:
+            raise LookupError("this case is not in the table")
+        answer = self.answers[case]
         if answer is None:
             raise Endless
         return _decode(answer)

@@ -38,15 +38,14 @@ class Given:
     ----------
     follows : callable
         What the number would be, or the numbers, with the learner's functions.
-    sources : Report or str
-        The reports on these functions, with a seed. Nothing follows from a function that is no attempt at its own
-        task: one that is right in no unseen case and makes no known mistake. (Only a name: this is not looked at.)
+    reports : Report
+        On these functions, with a seed. Nothing follows from a function that is no attempt at its own task: one that
+        is right in no unseen case and makes no known mistake.
     """
 
-    def __init__(self, follows: Callable[[], Any], *sources: Report | str) -> None:
-        self.follows = follows
-        self.reports = [source for source in sources if isinstance(source, Report)]
-        self.names = tuple(source if isinstance(source, str) else source.subject or source.check for source in sources)
+    def __init__(self, follows: Callable[[], Any], *reports: Report) -> None:
+        self.follows, self.reports = follows, reports
+        self.names = tuple(report.subject or report.check for report in reports)
 
     def __call__(self) -> Any:
         """What follows; None if nothing does."""

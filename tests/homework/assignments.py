@@ -1,8 +1,6 @@
 """The assignments as tests see them: their notebooks, and a notebook run in its folder as a student's kernel does."""
 
-import ast
 import contextlib
-import io
 import json
 import sys
 from importlib import import_module
@@ -85,23 +83,15 @@ def run(assignment, student, folder="source", with_checks=False):
     """What is known after the student's own cells, with this id, and the reports of the open checks if asked for."""
     plt.switch_backend("Agg")  # pictures are drawn, and shown to nobody
     namespace, values = {}, []
-    with beside(assignment, folder), in_this_process(), contextlib.redirect_stdout(io.StringIO()):
+    with beside(assignment, folder), in_this_process():
         for cell in cells(assignment, folder):
             if cell["cell_type"] == "code" and not about(cell).get("grade"):
                 if with_checks or not source(cell).startswith(("checks.", "check(")):
-                    values.append(execute(cell, namespace))
+                    values.append(run_test(source(cell), namespace))
                 if about(cell).get("grade_id") == "student":
                     namespace["student"] = student
     plt.close("all")
     return namespace, [value for value in values if isinstance(value, checks.Report)]
-
-
-def execute(cell, namespace):
-    """Run a cell as a notebook does: the value of its last expression, if it has one."""
-    tree = ast.parse(source(cell))
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, cell["id"], "exec"), namespace)
-    return None if last is None else eval(compile(ast.Expression(last.value), cell["id"], "eval"), namespace)
 
 
 def outcome(cell, namespace):

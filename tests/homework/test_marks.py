@@ -36,24 +36,14 @@ def test_a_part_earns_the_share_of_unseen_cases_in_which_it_is_right():
     assert report.marks(9, 8) == round(9 * sum(unseen) / len(unseen), 1) + 8
 
 
-def test_a_known_mistake_earns_a_quarter_and_an_unknown_one_that_spoils_everything_nothing():
-    assert checks.pla(lambda X, y: (2 * pla(X, y)[0], 0), seed=6).marks(9, 7) == 4
-    for spoiled in (lambda X, y: (pla(X, y)[0] + 3, 0), lambda *_: None, lambda *case: pla(*case)[0]):
-        assert checks.pla(spoiled, seed=6).marks(9, 7) == 0
-
-
 def test_changing_the_arguments_costs_as_much_as_the_cheapest_part():
     def changes_X(X, y):
         answer = pla(X, y)
         X *= 2
         return answer
 
-    def changes_X_and_is_wrong(X, y):
-        X *= 2
-        return np.zeros(1), 99
-
     assert checks.pla(changes_X).marks(9, 7) == 9
-    assert checks.pla(changes_X_and_is_wrong).marks(9, 7) == 0
+    assert checks.pla(lambda X, y: (changes_X(X, y)[0] + 1, 0)).marks(9, 7) == 0
 
 
 def test_each_of_several_numbers_is_a_part_however_few_were_found():
