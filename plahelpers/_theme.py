@@ -1,6 +1,6 @@
 """How things look: the one place for colours, marks and sizes, for pictures, widgets, the stage and the quizzes.
 
-The two classes differ in mark (o and ×) and in lightness as well as in colour, so that they can be told apart in
+The two classes differ in mark (● and ×) and in lightness as well as in colour, so that they can be told apart in
 greyscale and by colour-blind readers. Sizes are for the back row of a hall.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-PLUS: Final = "#0B5394"  # dark blue, o
+PLUS: Final = "#0B5394"  # dark blue, ●
 MINUS: Final = "#D9730D"  # orange, ×
 PLUS_REGION: Final = "#D3E4F4"
 MINUS_REGION: Final = "#FCEEDD"

@@ -14,7 +14,7 @@ from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks.cases import examples, fresh_separable
 from plahelpers.checks.construction import data_check, updates_of_pla
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.sections import BOUND, GAIN, GROWTH, WIDTH
+from plahelpers.checks.sections import BOUND, GAIN, GROWTH, HARD
 from plahelpers.checks.task import NUMBER, Arguments, Mistake, Rng, Version
 from plahelpers.checks.variants import bias_first
 
@@ -177,7 +177,7 @@ def update_bound(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:
 @data_check(
     title="A long run",
     asked="two points with one feature and different labels, on which cyclic PLA makes more than 100 updates",
-    read=WIDTH,
+    read=HARD,
     columns=1,
     count=2,
 )

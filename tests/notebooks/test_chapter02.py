@@ -70,6 +70,7 @@ def test_the_mistakes_jump_on_their_way_to_0_and_the_sum_falls_at_example_9(chap
 def test_on_the_banks_applicants_pla_ends_with_277_mistakes_and_had_131(chapter):
     errors = chapter["bank_run"].errors
     assert (errors[-1], errors.min()) == (277, 131)
+    assert len(chapter["conflict"].examples) == 11
 
 
 def test_the_means_of_caltechs_experiment_are_near_the_published_ones(chapter):
