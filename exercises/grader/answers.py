@@ -34,11 +34,15 @@ _TAGS: Final = _WORD.findall(
     "math mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt mstyle msub "
     "msubsup msup mtable mtd mtext mtr munder munderover"
 )
-_ATTRIBUTES: Final = _WORD.findall(
+_MATH: Final = _WORD.findall(
     "accent columnalign columnspacing display displaystyle fence form linethickness lspace mathvariant maxsize minsize "
     "movablelimits rowspacing rspace scriptlevel separator stretchy width"
 )
-_DATA: Final = re.compile(r"data:image/webp;base64,[A-Za-z0-9+/]+={0,2}")
+_ATTRIBUTES: Final = {
+    "a": lambda _, name, value: name == "href" and value.startswith(("https://", "http://")),
+    "img": ["src", "alt"],
+    **{tag: _MATH for tag in _TAGS if tag.startswith("m")},
+}
 _IMG: Final = re.compile(r'<img\b[^<>]*?\bsrc="(attachment:[^"<>]*)"[^<>]*>')  # with a size, say
 
 
@@ -53,15 +57,7 @@ def as_html(text: str, pictures: Mapping[str, str] = MappingProxyType({})) -> st
         if token.type.startswith("heading"):
             token.tag = "h4"  # the page has headings of its own
     rendered = _parser().renderer.render(tokens, _parser().options, environment)
-    return str(bleach.clean(rendered, _TAGS, _is_allowed, {"https", "http", "data"}))
-
-
-def _is_allowed(tag: str, name: str, value: str) -> bool:
-    if tag == "img":
-        return name == "alt" or (name == "src" and _DATA.fullmatch(value) is not None)
-    if tag == "a":
-        return name == "href" and re.match("https?://", value) is not None
-    return tag.startswith("m") and name in _ATTRIBUTES
+    return str(bleach.clean(rendered, _TAGS, _ATTRIBUTES, {"https", "http", "data"}))
 
 
 def picture(encoded: str) -> str:

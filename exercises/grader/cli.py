@@ -55,9 +55,9 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="at one time (default: all cores)")
     parser.add_argument("--plain", action="store_true", help="without bubblewrap: students' code can see your files")
     parser.add_argument("--course", type=Path, default=COURSE, help="folder with source/ (default: exercises/)")
-    for name, platform in tables.PLATFORMS.items():
-        words = f"also fill in a gradebook that {platform.title} has exported"
-        parser.add_argument(f"--{name}", type=Path, metavar="FILE", help=words)
+    for name in tables.PLATFORMS:
+        words = f"also fill in a gradebook that {name} has exported"
+        parser.add_argument(f"--{name.lower()}", dest=name, type=Path, metavar="FILE", help=words)
     parser.add_argument("--column", metavar="TITLE", help="of this assignment in that file (default: Homework 1, …)")
     return parser.parse_args(arguments)
 
@@ -68,8 +68,8 @@ def _run(options: argparse.Namespace) -> int:
     worth = {question.id: question.points for question in assignment.questions}
     marks = tables.read_by_hand(options.folder, worth)
     gradebooks = [
-        tables.Gradebook(platform, path, options.column, options.assignment, sum(worth.values()))
-        for name, platform in tables.PLATFORMS.items()
+        tables.Gradebook(name, path, options.column, options.assignment, sum(worth.values()))
+        for name in tables.PLATFORMS
         if (path := getattr(options, name))
     ]
     _say_what_is_not_enforced(options)
@@ -173,7 +173,7 @@ def _write(target: Path, name: str, grades: list[Grade], model_answers: dict[str
 
 def _fill(gradebook: tables.Gradebook, target: Path, grades: list[Grade]) -> None:
     """Write the gradebook, and say where it is and whom it leaves out."""
-    left, platform = gradebook.fill(grades), gradebook.platform.title
+    left, platform = gradebook.fill(grades), gradebook.platform
     path = target / f"{platform.lower()}.csv"
     gradebook.write(path)
     written = len(grades) - sum(map(len, left.values()))

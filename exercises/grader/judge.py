@@ -47,7 +47,7 @@ class Verdict:
     points: float | None  # None: still to be graded
     state: str  # "right", "partly right", "not right", "blank", "by hand", "not gradable", "not graded"
     messages: tuple[str, ...] = ()
-    details: tuple[tuple[str, str], ...] = ()  # (label, text), such as ("Expected", "+1")
+    details: tuple[tuple[str, str, Any], ...] = ()  # (label, text, places to mark), such as ("Expected", "+1", ())
     parts: tuple[dict[str, Any], ...] = ()  # where parts have points of their own: name, words, points, max
     given: str = ""  # what the points rest on: "given your `pla`"
     cases: tuple[dict[str, Any], ...] = ()  # what was tried, came out, was expected
@@ -122,13 +122,13 @@ class Judge:
         return self._written(question) if question.by_hand else self._tested(question)
 
     def _written(self, question: Question) -> Verdict:
-        written = self.work.written(question)
-        if not written.text:
-            where = "in its cell" if written.found else "because its cell is not in the notebook any more"
+        cell, drawn = self.work.written(question)
+        if cell is None or cell.is_blank:
+            where = "in its cell" if cell else "because its cell is not in the notebook any more"
             return Verdict(None, "blank", (f"No answer was found {where}.",))
-        pictures = {name: answers.picture(data) for name, data in [*written.pasted.items()][:_MAX_PICTURES]}
-        drawn = tuple(filter(None, map(answers.picture, written.drawn[-_MAX_PICTURES:])))
-        return Verdict(None, "by hand", answer=answers.as_html(written.text, pictures), drawn=drawn)
+        pasted = {name: answers.picture(data) for name, data in [*cell.attachments.items()][:_MAX_PICTURES]}
+        pictures = tuple(filter(None, map(answers.picture, drawn[-_MAX_PICTURES:])))
+        return Verdict(None, "by hand", answer=answers.as_html(cell.source, pasted), drawn=pictures)
 
     # --- One test
 
@@ -180,7 +180,7 @@ class Judge:
         report = replace(report, seconds=4 * self.limits.call_seconds)  # a case may take a quarter
         paragraphs = sentences.paragraphs(report, advice=False)
         messages = [short(each.text, 2000) for each in paragraphs if not each.label]
-        details = [(each.label, short(each.text, 2000)) for each in paragraphs if each.label]
+        details = [(each.label, short(each.text, 2000), each.marks) for each in paragraphs if each.label]
         state, solution, causes = _state(points, question), _solution(report), list[str]()
         parts, given = _parts(report, worth), ", ".join(f"`{name}`" for name in report.given)
         if state == "right":
@@ -193,7 +193,7 @@ class Judge:
         if report.changed and worth:
             messages.append(f"It costs {min(worth):g} besides that the arguments were changed.")
         if state in ("partly right", "not right") and solution:
-            details.append(("Right answer" if report.check == "choice" else "Right for your data", solution))
+            details.append(("Right answer" if report.check == "choice" else "Right for your data", solution, ()))
         return Verdict(
             points=points,
             state=state,

@@ -33,18 +33,20 @@ class Cell:
     kind: str
     source: str
     number: int = 0
+    id: str = ""
     nbgrader: dict[str, Any] = field(default_factory=dict)
     attachments: dict[str, str] = field(default_factory=dict)  # pictures pasted into a text, in base64, by name
     drawn: tuple[str, ...] = ()  # pictures below the cell, as they were handed in, in base64
 
     @cached_property
-    def id(self) -> str:
-        return str(self.nbgrader.get("grade_id", ""))
-
-    @cached_property
     def lines(self) -> list[str]:
         """The text, but for spaces at the ends of lines and empty lines: cells are compared by it."""
         return [line.rstrip() for line in self.source.splitlines() if line.strip()]
+
+    @property
+    def is_blank(self) -> bool:
+        """Of a written answer: is there nothing but the line that was handed out?"""
+        return re.sub(r"\W+", " ", self.source).strip().casefold() in ("", "your answer here")
 
     @cached_property
     def names(self) -> set[str]:
@@ -74,7 +76,7 @@ def read(data: bytes) -> list[Cell]:
 def _cells(raw: list[Any]) -> Iterator[Cell]:
     number = 0
     for each in map(_dict, raw):
-        kind = str(each.get("cell_type"))
+        kind, nbgrader = str(each.get("cell_type")), _dict(_dict(each.get("metadata")).get("nbgrader"))
         number += kind == "code"
         outputs, pasted = each.get("outputs"), _dict(each.get("attachments"))
         data = [_dict(_dict(output).get("data")) for output in outputs] if isinstance(outputs, list) else []
@@ -82,7 +84,8 @@ def _cells(raw: list[Any]) -> Iterator[Cell]:
             kind=kind,
             source=_text(each.get("source", ""))[:_MAX_SOURCE],
             number=number,
-            nbgrader=_dict(_dict(each.get("metadata")).get("nbgrader")),
+            id=str(nbgrader.get("grade_id", "")),
+            nbgrader=nbgrader,
             attachments={name: _text([*_dict(kinds).values(), ""][0]) for name, kinds in pasted.items()},
             drawn=tuple(_text(each["image/png"]) for each in data if "image/png" in each),
         )
@@ -181,23 +184,12 @@ class Submission:
                 cells.insert(next(later, len(cells)), replace(self.assignment.locked[locked], number=-1 - k))
         return cells
 
-    def written(self, question: Question) -> Written:
-        """What stands in the cell of a question to be graded by hand, and what was drawn under its heading before."""
+    def written(self, question: Question) -> tuple[Cell | None, list[str]]:
+        """The cell of a question to be graded by hand, if it is there, and what was drawn under its heading before."""
         drawn, headings = list[str](), self.assignment.headings
         for cell in self.cells:
             if cell.id == question.id:
-                is_blank = re.sub(r"\W+", " ", cell.source).strip().casefold() in ("", "your answer here")
-                return Written(True, "" if is_blank else cell.source, cell.attachments, drawn)
+                return cell, drawn
             same = headings.get(cell.id, headings[question.id]) == headings[question.id]
             drawn = [*drawn, *cell.drawn] if same else []
-        return Written(False)
-
-
-@dataclass(frozen=True)
-class Written:
-    """A written answer: is its cell there, its text as Markdown, the pictures in it and before it."""
-
-    found: bool
-    text: str = ""
-    pasted: dict[str, str] = field(default_factory=dict)
-    drawn: list[str] = field(default_factory=list)
+        return None, []

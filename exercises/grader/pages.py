@@ -17,16 +17,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from .results import Grade
 from .submissions import folded
 
-_STATES: Final = {  # of a question: a sign, and what the page calls it
-    "right": ("✓", "right"),
-    "partly right": ("◐", "partly right"),
-    "not right": ("✗", "not right"),
-    "blank": ("○", "not answered"),
-    "by hand": ("…", "awaits grading"),
-    "not gradable": ("✗", "not gradable"),
-    "not graded": ("…", "not graded yet"),
-    "graded": ("✎", "graded by hand"),
-}
 _FOLDER: Final = Path(__file__).parent
 _TEMPLATES: Final = Environment(
     loader=FileSystemLoader([_FOLDER / "templates", _FOLDER]),  # page.css stands beside this file
@@ -35,10 +25,10 @@ _TEMPLATES: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_TEMPLATES.globals["states"] = _STATES
 _TEMPLATES.filters["number"] = "{:g}".format
 _TEMPLATES.filters["split_code"] = lambda text: re.split(r"`([^`]+)`", text)  # every second part is code
-_NO_REASON: Final = (None, "another_number", "another_letter")  # of a value: it is another one, and nobody knows why
+# Of a value: it is another one, or not there, and nobody knows why.
+_NO_REASON: Final = (None, "another_number", "another_letter", "no_value", "no_values", "no_letter")
 
 
 def feedback(name: str, grade: Grade, model_answers: Mapping[str, str]) -> str:
@@ -56,7 +46,6 @@ def summary(name: str, grades: Sequence[Grade]) -> str:
         name=name,
         grades=grades,
         graded=graded,
-        failed=[grade for grade in grades if grade.failed],
         unreadable=[grade for grade in graded if grade not in readable],
         mean=mean(totals or [0]),
         median=median(totals or [0]),
@@ -66,7 +55,6 @@ def summary(name: str, grades: Sequence[Grade]) -> str:
         questions=_questions(readable),
         mistakes=_mistakes(readable),
         flagged=_flagged(grades),
-        columns=[("Student", False), ("Total", True), *((question["id"], True) for question in grades[0].questions)],
     )
 
 

@@ -12,7 +12,7 @@ import io
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from . import results
 from .results import Grade, Marks
@@ -98,17 +98,10 @@ def _no_formula(text: str) -> str:
 # --- Gradebooks ------------------------------------------------------------------------------------------------------
 
 
-class Platform(NamedTuple):
-    """Where things are in the files of a platform, by the titles of the columns."""
-
-    title: str
-    number: str  # the platform's own number of a student, which stands in the names of downloaded files
-    ids: tuple[str, ...]  # what may be a student's id, the surest first
-
-
+# The columns by which a student is found: the platform's own number, which stands in the names of files, and ids.
 PLATFORMS: Final = {
-    "canvas": Platform("Canvas", "ID", ("SIS User ID", "SIS Login ID")),
-    "moodle": Platform("Moodle", "Identifier", ("ID number", "Username", "Email address")),
+    "Canvas": ("ID", "SIS User ID", "SIS Login ID"),
+    "Moodle": ("Identifier", "ID number", "Username", "Email address"),
 }
 _DECIDED: Final = ("EX", "N/A")  # Canvas: excused, and not assigned to this student
 
@@ -119,12 +112,11 @@ class Gradebook(Table):
     `column` is the beginning of its title, and Moodle's worksheet has only one. What cannot be used is refused.
     """
 
-    def __init__(self, platform: Platform, path: Path, column: str | None, assignment: str, worth: float) -> None:
+    def __init__(self, platform: str, path: Path, column: str | None, assignment: str, worth: float) -> None:
         super().__init__(path)
-        self.platform, wanted = platform, (platform.number, *platform.ids)
-        if not set(wanted) & set(self.titles):
-            names = ", ".join(wanted)
-            raise Refusal(f"{path} has none of these columns: {names}. Export it from {platform.title} (in English).")
+        self.platform, names = platform, PLATFORMS[platform]
+        if not set(names) & set(self.titles):
+            raise Refusal(f"{path} has none of the columns {', '.join(names)}. Export it from {platform} (in English).")
         column = column or ("Grade" if "Grade" in self.titles else re.sub(r"hw0*(\d+).*", r"Homework \1", assignment))
         # Canvas has a row that says how many points each assignment has, and which columns are computed.
         about = next((row for row in self.rows if "Points Possible" in row[self.titles[0]]), {})
@@ -137,13 +129,13 @@ class Gradebook(Table):
         told = map(number_in, [about.get(self.column, ""), *(row.get("Maximum Grade", "") for row in self.rows)])
         for points in {points for points in told if points not in (None, worth)}:
             words = f"“{self.column}” has {points:g} points, and {assignment} has {worth:g}"
-            raise Refusal(f"In {path}, {words}. Set the points in {platform.title} to {worth:g}, and export it again.")
+            raise Refusal(f"In {path}, {words}. Set the points in {platform} to {worth:g}, and export it again.")
 
     def rows_of(self, grade: Grade) -> list[dict[str, str]]:
         """The rows of a student: by the platform's own number in the file's name, or else by the id or the address."""
-        student = folded(grade.file.student)
-        for title in (self.platform.number, *self.platform.ids):
-            wanted = grade.file.number if title == self.platform.number else student
+        number, *ids = PLATFORMS[self.platform]
+        for title in (number, *ids):
+            wanted = grade.file.number if title == number else folded(grade.file.student)
             if rows := [row for row in self.rows if wanted and wanted in _keys(row.get(title, ""))]:
                 return rows
         return []
@@ -159,7 +151,7 @@ class Gradebook(Table):
             elif grade.waiting:
                 reason = "Not completely graded yet, so no score was written"
             elif rows[0][self.column].strip().upper() in _DECIDED:
-                reason = f"Excused or not assigned in {self.platform.title}, so no score was written"
+                reason = f"Excused or not assigned in {self.platform}, so no score was written"
             else:
                 rows[0][self.column] = f"{grade.total:g}"
                 continue

@@ -134,7 +134,7 @@ def test_the_policy_of_a_page_stops_what_would_slip_through(browser, troubles, t
 
 def test_whatever_a_student_is_called_or_writes_is_text():
     evil = "<script>alert(1)</script>"
-    wrong = {"messages": (evil,), "details": ((evil, evil),), "given": evil, "mistake": evil, "meaning": evil}
+    wrong = {"messages": (evil,), "details": ((evil, evil, ()), (evil, evil, ((1, 3),))), "given": evil, "mistake": evil, "meaning": evil}
     marked = result(evil, sign=(0, "not right", wrong)) | {"remarks": [evil], "student": evil}
     grade = results.Grade(SubmissionFile(evil, evil), marked, {"why": (1.0, evil)})
     for page in (pages.feedback("hw", grade, {}), pages.summary("hw", [grade])):

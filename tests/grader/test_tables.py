@@ -10,7 +10,7 @@ import pytest
 from exercises.grader import tables
 from exercises.grader.results import Grade
 from exercises.grader.submissions import Refusal, SubmissionFile
-from exercises.grader.tables import PLATFORMS, Gradebook
+from exercises.grader.tables import Gradebook
 
 EXPORTS = Path(__file__).resolve().parent / "exports"
 # As Canvas writes it: the row "Manual Posting" only if there is such an assignment, spaces before "Points Possible",
@@ -30,7 +30,7 @@ def grade(student, points, number="", inside=None):
 def opened(tmp_path, platform, text, column=None, assignment="hw1_pla", worth=100.0, encoding="utf-8"):
     path = tmp_path / "export.csv"
     path.write_bytes(text.encode(encoding))
-    return Gradebook(PLATFORMS[platform], path, column, assignment, worth)
+    return Gradebook(platform, path, column, assignment, worth)
 
 
 def filled(tmp_path, platform, text, *grades, delimiter=",", **options):
@@ -50,7 +50,7 @@ def filled(tmp_path, platform, text, *grades, delimiter=",", **options):
 
 def test_canvas_gets_its_own_file_back_with_one_column_filled_in(tmp_path):
     changes, left = filled(
-        tmp_path, "canvas", CANVAS, grade("b12902001", 87.5), grade("R13922002", 100.0), grade("0123", 0.0)
+        tmp_path, "Canvas", CANVAS, grade("b12902001", 87.5), grade("R13922002", 100.0), grade("0123", 0.0)
     )
     assert changes == {
         ("Wang, Xiaoming", "Homework 1: PLA (98765)"): "87.5",
@@ -62,19 +62,19 @@ def test_canvas_gets_its_own_file_back_with_one_column_filled_in(tmp_path):
 
 def test_a_student_is_found_by_the_number_that_canvas_writes_into_the_names_of_files(tmp_path):
     grades = grade("wangxiaoming", 60.0, number="1201"), grade("b12902001", 70.0, number="1202")
-    assert [*filled(tmp_path, "canvas", CANVAS, *grades)[0].values()] == ["60", "70"], "it is surer than a name"
+    assert [*filled(tmp_path, "Canvas", CANVAS, *grades)[0].values()] == ["60", "70"], "it is surer than a name"
 
 
 def test_a_student_is_found_by_an_address_or_what_stands_before_the_at(tmp_path):
     for student in ("max", "MAX@ntu.edu.tw"):
-        changes, _ = filled(tmp_path, "canvas", CANVAS, grade(student, 3.0))
+        changes, _ = filled(tmp_path, "Canvas", CANVAS, grade(student, 3.0))
         assert changes == {('O\'Neil, "Max"', "Homework 1: PLA (98765)"): "3"}
 
 
 def test_scores_that_are_not_written_are_named_with_the_reason_and_their_cells_stay(tmp_path):
     twice = [grade("b12902001", 50.0), grade("B12902001", 60.0)]
     others = [grade("r13922002", None), grade("b12902004", 1.0), grade("b12902005", 2.0), grade("123", 3.0)]
-    changes, left = filled(tmp_path, "canvas", CANVAS, *twice, *others)
+    changes, left = filled(tmp_path, "Canvas", CANVAS, *twice, *others)
     assert changes == {}
     assert left == {
         "More than one submission, so no score was written": ["b12902001", "B12902001"],
@@ -83,7 +83,7 @@ def test_scores_that_are_not_written_are_named_with_the_reason_and_their_cells_s
         "Not found in export.csv, or found twice": ["123"],
     }
     text = CANVAS.replace("R13922002,r13922002", "B12902001,b12902001")
-    assert filled(tmp_path, "canvas", text, grade("b12902001", 50.0))[0] == {}
+    assert filled(tmp_path, "Canvas", text, grade("b12902001", 50.0))[0] == {}
 
 
 @pytest.mark.parametrize(("encoding", "delimiter"), [("utf-8-sig", ";"), ("utf-8", "\t")])
@@ -91,14 +91,14 @@ def test_mark_and_separator_may_be_those_of_a_spreadsheet(tmp_path, encoding, de
     table = io.StringIO(newline="")
     csv.writer(table, delimiter=delimiter).writerows(csv.reader(io.StringIO(CANVAS, newline="")))
     options = {"encoding": encoding, "delimiter": delimiter}
-    changes, _ = filled(tmp_path, "canvas", table.getvalue(), grade("0123", 1.5), **options)
+    changes, _ = filled(tmp_path, "Canvas", table.getvalue(), grade("0123", 1.5), **options)
     assert [*changes.values()] == ["1.5"]
 
 
 def test_moodle_gets_its_worksheet_back_with_the_grades_filled_in(tmp_path):
     grades = grade("王小明", 87.5, number="4711"), grade("b12902002", 100.0), grade("0123", 1.0), grade("4711", 2.0)
     text = MOODLE.replace("Late,", "Late," + 200_000 * "x")  # an answer that was typed into Moodle
-    changes, left = filled(tmp_path, "moodle", text, *grades)
+    changes, left = filled(tmp_path, "Moodle", text, *grades)
     assert changes == {
         ("Participant 4711", "Grade"): "87.5",
         ("Participant 4712", "Grade"): "100",
@@ -116,7 +116,7 @@ def test_moodle_gets_its_worksheet_back_with_the_grades_filled_in(tmp_path):
     ],
 )
 def test_the_column_is_found_by_the_number_of_the_homework_or_by_how_its_title_begins(tmp_path, titles, column, chosen):
-    assert opened(tmp_path, "canvas", TITLES.format(titles), column).column == chosen
+    assert opened(tmp_path, "Canvas", TITLES.format(titles), column).column == chosen
 
 
 @pytest.mark.parametrize(
@@ -130,24 +130,24 @@ def test_the_column_is_found_by_the_number_of_the_homework_or_by_how_its_title_b
 )
 def test_a_column_that_is_not_there_or_not_alone_is_asked_for(tmp_path, titles, column, message):
     with pytest.raises(Refusal, match=message):
-        opened(tmp_path, "canvas", TITLES.format(titles), column)
+        opened(tmp_path, "Canvas", TITLES.format(titles), column)
 
 
 def test_a_column_with_other_points_is_refused_because_moodle_would_drop_scores_without_a_word(tmp_path):
     with pytest.raises(Refusal, match=r"“Homework 1: PLA \(98765\)” has 100 points, and hw1_pla has 14\. Set "):
-        opened(tmp_path, "canvas", CANVAS, worth=14.0)
+        opened(tmp_path, "Canvas", CANVAS, worth=14.0)
     with pytest.raises(Refusal, match="“Grade” has 20 points, and hw1_pla has 100"):
-        opened(tmp_path, "moodle", MOODLE.replace("100.00", '"20,00"'))
+        opened(tmp_path, "Moodle", MOODLE.replace("100.00", '"20,00"'))
 
 
 def test_files_that_are_something_else_are_refused_with_a_sentence(tmp_path):
     for text in ("Kennung,Bewertung\nTeilnehmer/in 5,\n", ""):
-        with pytest.raises(Refusal, match=r"has none of these columns: Identifier, ID number, .* from Moodle"):
-            opened(tmp_path, "moodle", text)
+        with pytest.raises(Refusal, match=r"has none of the columns Identifier, ID number, .* from Moodle"):
+            opened(tmp_path, "Moodle", text)
     with pytest.raises(Refusal, match="is not in UTF-8"):
-        opened(tmp_path, "moodle", MOODLE.replace("ë", "e").replace("ü", "u"), encoding="big5")
+        opened(tmp_path, "Moodle", MOODLE.replace("ë", "e").replace("ü", "u"), encoding="big5")
     with pytest.raises(Refusal, match="cannot be read: "):
-        Gradebook(PLATFORMS["canvas"], tmp_path / "no.csv", None, "hw1_pla", 100.0)
+        Gradebook("Canvas", tmp_path / "no.csv", None, "hw1_pla", 100.0)
 
 
 # --- By hand, and the scores -----------------------------------------------------------------------------------------
