@@ -97,7 +97,8 @@ def test_full_marks_and_nothing_on_the_real_homework(name):
     source = (made.EXERCISES / "source" / name / f"{name}.ipynb").read_bytes()
     shipped = [path for path in (made.EXERCISES / "release" / name).iterdir() if path.suffix != ".ipynb"]
     template = sandbox.make_template({path.name: path.read_bytes() for path in shipped})
-    works = made.solved(source, "b01"), made.blank(source, "b01")
+    copy = (made.EXERCISES / "release" / name / f"{name}.ipynb").read_bytes()
+    works = made.solved(source, "b01"), made.blank(copy, "b01")
     right, blank = (judge.grade(source, made.packed(w), "b01", template, sandbox.Limits(plain=PLAIN)) for w in works)
     shutil.rmtree(template)
     tested = [(each["points"], each["max"]) for each in right["questions"] if not each["by_hand"]]
