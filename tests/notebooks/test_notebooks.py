@@ -23,6 +23,7 @@ from plahelpers import _format, _theme, pla, plots, running_example
 from tests import prose
 from tests.notebooks.conftest import CHAPTERS, read
 
+ROOT = Path(__file__).resolve().parents[2]
 MEGABYTES = 1
 WIDEST_LINE, MOST_LINES = 100, 15  # of a code cell; a whole algorithm is one function
 SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "-"}
@@ -196,6 +197,17 @@ def test_the_core_is_read_and_lectured_in_25_minutes_as_the_reader_is_told(noteb
 def test_the_start_of_a_run_and_the_weight_of_the_constant_have_different_symbols(notebook: Any) -> None:
     start = re.compile(r"\b(?:from|start|at) (?:any )?\$[^$]*w_0\b|\\\|w_0\\\||w_0,\s*w_1,[^.]{0,20}w_T")
     assert [cell.id for cell in cells(notebook, "markdown") if start.search(cell.source)] == []
+
+
+def test_the_code_of_the_chapters_uses_the_names_of_the_notation_table_and_no_others_for_them() -> None:
+    table = (ROOT / "book" / "pages" / "glossary.md").read_text(encoding="utf-8").partition("## Glossary")[0]
+    names = {re.match(r"[\w.]+", name)[0].split(".")[-1] for name in re.findall(r"(?m)^\| [^|]+ \| `([^`]+)`", table)}  # type: ignore[index]
+    code = "\n".join(cell.source for number in CHAPTERS for cell in cells(read(number), "code"))
+    assert [name for name in names if not re.search(rf"\b{re.escape(name)}\b", code)] == []
+    others = r"\bZ\b|\bw0\s*=(?!=|\()|\bw_target\b|\bdata\.w_f\b|\bw_start\s*="
+    assert re.findall(others, code) == []
+    text = "\n".join(cell.source for number in CHAPTERS for cell in cells(read(number), "markdown"))
+    assert re.findall(r"\bz_n\b|\bD_t\b|\\|w_0\\|", re.sub("```.*?```", "", text, flags=re.DOTALL)) == []
 
 
 def test_code_cells_can_be_read_from_the_back_row(notebook: Any) -> None:
