@@ -207,7 +207,7 @@ def test_the_code_of_the_chapters_uses_the_names_of_the_notation_table_and_no_ot
     others = r"\bZ\b|\bw0\s*=(?!=|\()|\bw_target\b|\bdata\.w_f\b|\bw_start\s*="
     assert re.findall(others, code) == []
     text = "\n".join(cell.source for number in CHAPTERS for cell in cells(read(number), "markdown"))
-    assert re.findall(r"\bz_n\b|\bD_t\b|\\|w_0\\|", re.sub("```.*?```", "", text, flags=re.DOTALL)) == []
+    assert re.findall(r"\bz_n\b|\bD_t\b", re.sub("```.*?```", "", text, flags=re.DOTALL)) == []
 
 
 def test_code_cells_can_be_read_from_the_back_row(notebook: Any) -> None:
