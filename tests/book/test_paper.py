@@ -76,4 +76,4 @@ def test_a_sheet_asks_every_question_and_its_twin_answers_it(page, site: Path) -
 def test_the_summary_fills_two_pages(page, site: Path) -> None:
     pages = texts(paper.summary(page, site))
     assert len(pages) == 2
-    assert min(map(len, pages)) > 1000
+    assert min(map(len, pages)) > 800  # the second page is mostly tables

@@ -255,7 +255,7 @@ def test_a_script_without_a_main_guard_is_not_run_again_and_an_event_loop_does_n
 
 
 @posix_only
-@pytest.mark.parametrize("loop", ["pass", "import time; time.sleep(1e6)", "import os; os.fork()"])
+@pytest.mark.parametrize("loop", ["pass", "import time; time.sleep(1e6)", "import time; os.fork(); time.sleep(1e6)"])
 def test_a_loop_ends_with_the_kernel_that_asked_for_it(tmp_path, loop):
     """Also if that was killed with -9, and also what the function has started."""
     name = tmp_path / "pid"
