@@ -28,16 +28,17 @@ _BYTES_PER_SUBMISSION: Final = 500_000  # a result and a page, generously
 
 
 @cache
-def _code(solution: Path) -> bytes:
-    """A fingerprint of the code that grades: the assignment's own, of this package and of plahelpers."""
+def _basis(model: Work, solution: Path) -> bytes:
+    """A fingerprint of the assignment and of the code that grades: its own, of this package and of plahelpers."""
     folders = (solution, Path(__file__).parent, Path(plahelpers.__file__).parent)
     paths = [path for folder in folders for path in sorted(folder.rglob("*.py"))]
-    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in paths)).digest()
+    code = b"".join(path.name.encode() + path.read_bytes() for path in paths)
+    return hashlib.sha256(repr(model).encode() + code).digest()
 
 
 def key(model: Work, file: SubmissionFile, solution: Path) -> str:
     """Of everything that a result depends on; `solution` is the folder of the assignment."""
-    return hashlib.sha256(repr((model, file.data, file.student)).encode() + _code(solution)).hexdigest()
+    return hashlib.sha256(_basis(model, solution) + repr((file.data, file.student)).encode()).hexdigest()
 
 
 def read_result(folder: Path, file: SubmissionFile, key: str) -> dict[str, Any] | None:
