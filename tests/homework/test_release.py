@@ -83,7 +83,7 @@ def test_nbgrader_itself_releases_homework_without_its_answers_and_grades_it(tmp
     grading.hand_in(tmp_path, 1)
     released = {path.name for path in (tmp_path / "release" / "hw1_pla").iterdir()}
     assert released == {"hw1_pla.ipynb", "hw1_data.py", "hw1_cases.json"}
-    grading.nbgrader(tmp_path, "autograde", "hw1_pla")
+    grading.run(tmp_path, "nbgrader", "autograde", "hw1_pla")
     with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as gradebook:
         assert gradebook.find_submission("hw1_pla", "b0000").score == 64  # the rest is graded by hand
 
