@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 EXERCISES = Path(__file__).resolve().parent.parent / "exercises"
 NAME = "hw1_pla"
-STUDENTS, FEW, REPEATS = 40, 10, 3  # of `run.py bench`; nbgrader grades a few of them
+STUDENTS, FEW, REPEATS = 60, 10, 2  # of `run.py bench`; nbgrader grades a few of them
 
 
 def rows() -> Iterator[Row]:
