@@ -8,20 +8,11 @@ returns whole numbers only: numba may run Python code to return more, and a Ctrl
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.random import Generator
-
-    from plahelpers._validation import BoolArray, FloatArray, IntArray
-
-    # X, y, eta, sign_of_zero, max_updates; and whether all mistakes of each w are counted, as Pocket and random picks
-    # need it.
-    Rules: TypeAlias = tuple[FloatArray, IntArray, float, int, int, bool]
-    # Updates, visits, the place in the cycle; the fewest mistakes of any w so far, and after how many updates; a state.
-    Progress: TypeAlias = tuple[int, int, int, int, int, int]
+from plahelpers._validation import FloatArray, IntArray
 
 try:
     from numba import njit
@@ -29,10 +20,13 @@ except ImportError:  # no wheel for this platform, say: slower, same results
     njit = None  # type: ignore[assignment]
 
 Loop = TypeVar("Loop", bound=Callable[..., object])
+# X, y, eta, sign_of_zero, max_updates; and whether all mistakes of each w are counted: Pocket and random picks need it.
+Rules: TypeAlias = tuple[FloatArray, IntArray, float, int, int, bool]
+# Updates, visits, the place in the cycle; the fewest mistakes of any w so far, and after how many updates.
+Progress: TypeAlias = tuple[int, int, int, int, int]
 
-GOING, HALTED, SPENT = 0, 1, 2  # the states of a run: not at its end, no mistakes left, no updates left
+START: Progress = (0, 0, 0, 2**62, 0)  # at the start of a run
 NONE = -1  # instead of an example's number: there is no mistake
-START = (0, 0, 0, 2**62, 0, GOING)  # the progress at the start of a run
 
 
 def compiled(loop: Loop) -> Loop:
@@ -97,10 +91,11 @@ def walk(
 ) -> Progress:
     """PLA and Pocket: find a mistake, correct it by w ← w + η y x, until there are no more mistakes.
 
-    This is a part of a run, as many updates as `picks` has room for; the next call goes on from what is returned.
+    This is a part of a run, as many updates as `picks` has room for, and the next call goes on from what is returned.
+    With fewer updates than there is room for, the run is at its end: no mistakes are left, or no updates.
     """
     X, y, eta, sign_of_zero, max_updates, counting = rules
-    updates, visits, place, fewest, best_at, state = progress
+    updates, visits, place, fewest, best_at = progress
     mistakes = picks[:0]
     for t in range(len(picks)):
         # Pocket: count the mistakes of w, and keep it if they are fewer than ever before.
@@ -111,7 +106,6 @@ def walk(
                 fewest, best_at = len(mistakes), updates
                 best[:] = w
             if len(mistakes) == 0 or updates == max_updates:
-                state = SPENT if len(mistakes) else HALTED
                 break
         # Find a mistake: a random one of all, or the next one along the cycle.
         if len(cycle) == 0:
@@ -120,7 +114,6 @@ def walk(
             n, place, seen = find_next(w, X, y, sign_of_zero, cycle, place)
             visits += seen
             if n == NONE or updates == max_updates:
-                state = HALTED if n == NONE else SPENT
                 break
         # Correct it.
         step = eta * y[n]
@@ -129,46 +122,16 @@ def walk(
             w[i + 1] += step * X[n, i]
         picks[t] = n
         updates += 1
-    return updates, visits, place, fewest, best_at, state
+    return updates, visits, place, fewest, best_at
 
 
-@compiled
 def updates_in_a_call(N: int) -> int:
     """So few that a call of `walk` takes a fraction of a second, and Ctrl-C is heard."""
     return max(1, min(1024, 2**23 // N))
 
 
-@compiled
-def walk_often(
-    rules: Rules, cycle: IntArray, start: FloatArray, shuffled: bool, rng: Generator, stop: BoolArray, runs: int
-) -> tuple[IntArray, BoolArray, FloatArray, FloatArray]:
-    """Several runs, one after the other, with the random numbers of one generator.
-
-    For each run: its updates, whether it halted, its last w, and the w in its pocket. Another thread sets the one entry
-    of `stop` when nobody waits for them any more.
-    """
-    N = len(rules[1])
-    updates, halted = np.empty(runs, np.int64), np.empty(runs, np.bool_)
-    last, best = np.empty((runs, len(start))), np.empty((runs, len(start)))
-    draws, picks = np.empty(0), np.empty(updates_in_a_call(N), np.int64)
-    for k in range(runs):
-        last[k], best[k] = start, start
-        if shuffled:
-            cycle = np.arange(N)
-            rng.shuffle(cycle)
-        progress = START
-        while progress[-1] == GOING and not stop[0]:
-            if len(cycle) == 0:
-                draws = rng.random(len(picks))  # all of them: so a larger budget does not change the next run
-            progress = walk(rules, cycle, draws, last[k], best[k], picks, progress)
-        updates[k], halted[k] = progress[0], progress[-1] == HALTED
-    return updates, halted, last, best
-
-
 def warm_up() -> None:
     """Compile every loop now, for exactly the types they are called with, so that no lecture waits for the compiler."""
-    w, cycle = np.zeros(2), np.arange(1)
-    rules = np.ones((1, 1)), np.ones(1, np.int64), 1.0, -1, 1, True
-    walk_often(rules, cycle, w, False, np.random.default_rng(0), np.zeros(1, np.bool_), 1)
-    walk(rules, cycle, np.empty(0), w, w.copy(), np.empty(updates_in_a_call(1), np.int64), START)
+    w, rules = np.zeros(2), (np.ones((1, 1)), np.ones(1, np.int64), 1.0, -1, 1, True)
+    walk(rules, np.arange(1), np.empty(0), w, w.copy(), np.empty(1, np.int64), START)
     count_mistakes(w, *rules[:2], -1)

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from plahelpers import _format, _validation
-from plahelpers._validation import RNG, BoolArray, FloatArray, IntArray, SignOfZero
-from plahelpers.learning import BudgetWarning, Order, Problem, check_problem, count_mistakes
+from plahelpers._validation import RNG, BoolArray, FloatArray, IntArray
+from plahelpers.learning import BudgetWarning, Order, Problem, check_problem, count_mistakes, learn
 
 Test: TypeAlias = tuple[ArrayLike, ArrayLike]
 
-SLICE = 32  # runs in one compiled call
+SLICE = 32  # runs with one generator
 QUIET_SECONDS = 2.0  # work that is done sooner shows no progress bar
 
 
@@ -30,29 +30,26 @@ def repeat_pla(
     *,
     runs: int = 2000,
     order: Order = "shuffled",
-    test: Test | None = None,
-    start: ArrayLike | None = None,
-    eta: float = 1.0,
-    sign_of_zero: SignOfZero = -1,
     max_updates: int = 100_000,
+    test: Test | None = None,
     rng: RNG = None,
+    **rules: Any,
 ) -> Experiment:
     """Run PLA thousands of times, each with a shuffled cycle (or random picks) of its own.
 
     The runs share this computer's cores. joblib makes them elsewhere, with the same numbers: on a Dask cluster,
     connect a `dask.distributed.Client`, and call this in a `with` block of `joblib.parallel_config(backend="dask")`.
-    Ctrl-C gives back what was done so far, with `partial` set. The other arguments are those of `pla`.
-    Built in chapter 2, "Further: 2000 shuffled cycles".
+    Ctrl-C gives back what was done so far, with `partial` set. Built in chapter 2, "Further: 2000 shuffled cycles".
 
     Parameters
     ----------
     test : pair of arrays, optional
         Examples (X_test, y_test) that no run learns from, for `test_error`.
+    **rules
+        The other arguments of `pla`: start, eta, sign_of_zero.
     """
-    problem = check_problem("PLA", X, y, order, start, eta, sign_of_zero, max_updates)
-    experiment = _repeat(problem, runs, test, rng)
-    unfinished = int((~experiment.halted).sum())
-    if unfinished:
+    experiment = _repeat(check_problem("PLA", X, y, order, max_updates, **rules), runs, test, rng)
+    if unfinished := np.count_nonzero(experiment.mistakes_left):
         warnings.warn(
             f"{unfinished:,} of {len(experiment):,} runs spent their budget of {max_updates:,} updates with mistakes "
             "left. That does not show that the data are not separable: separate(X, y) decides that.",
@@ -67,19 +64,17 @@ def repeat_pocket(
     y: ArrayLike,
     *,
     runs: int = 2000,
-    max_updates: int = 50,
     order: Order = "random",
+    max_updates: int = 50,
     test: Test | None = None,
-    start: ArrayLike | None = None,
-    eta: float = 1.0,
-    sign_of_zero: SignOfZero = -1,
     rng: RNG = None,
+    **rules: Any,
 ) -> Experiment:
     """Run Pocket thousands of times, and measure the pocket and the last w, on these examples and on test ones.
 
-    The arguments are those of `pocket` and `repeat_pla`. Built in chapter 4, "Further: Pocket, two thousand times".
+    The arguments are those of `repeat_pla`. Built in chapter 4, "Further: Pocket, two thousand times".
     """
-    return _repeat(check_problem("Pocket", X, y, order, start, eta, sign_of_zero, max_updates), runs, test, rng)
+    return _repeat(check_problem("Pocket", X, y, order, max_updates, **rules), runs, test, rng)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,14 +84,19 @@ class Experiment(Problem):
     test: tuple[FloatArray, IntArray] | None
     partial: bool  # stopped before all runs were made: these are the first ones
     updates: IntArray
-    halted: BoolArray
-    last_w: FloatArray
+    mistakes_left: IntArray
     w: FloatArray  # the answer: PLA's last w, Pocket's pocket
+    last_w: FloatArray
 
-    @cached_property
+    @property
+    def halted(self) -> BoolArray:
+        """Which runs have no mistakes left?"""
+        return np.equal(self.mistakes_left, 0)
+
+    @property
     def train_error(self) -> FloatArray:
         """The error rate of each run's answer."""
-        return self._rates(self.w, (self.X, self.y))
+        return self.mistakes_left / self.N
 
     @cached_property
     def last_train_error(self) -> FloatArray:
@@ -147,28 +147,27 @@ def _repeat(problem: Problem, runs: int, test: Test | None, rng: RNG) -> Experim
     # As many threads as cores, unless the user has set a number; never one alone, which would not hear Ctrl-C.
     n_jobs = get_active_backend()[1] or max(2, cpu_count())
     parallel = Parallel(n_jobs, prefer="threads", return_as="generator", batch_size=1)
-    slices = []
+    rows = list[Any]()
     try:
         with tqdm(total=runs, unit="run", delay=QUIET_SECONDS, leave=False) as bar:
             work = zip(generators, sizes, strict=True)
-            for each in parallel(delayed(_make_runs)(problem, own, stop, size) for own, size in work):
-                slices.append(each)
-                bar.update(len(each[0]))
+            for some in parallel(delayed(_make_runs)(problem, own, size, stop) for own, size in work):
+                rows += some
+                bar.update(len(some))
     except KeyboardInterrupt:
-        pass  # the slices so far are the result, marked as partial
+        pass  # the runs so far are the result, marked as partial
     finally:
         stop[0] = True  # for the threads that are still at work
-    slices = slices or [_make_runs(problem, generators[0], stop, 0)]  # no runs, but all columns
-    updates, halted, last, best = map(np.concatenate, zip(*slices, strict=True))
-    w, partial = last if problem.algorithm == "PLA" else best, len(updates) < runs
-    return Experiment(**vars(problem), test=tested, partial=partial, updates=updates, halted=halted, last_w=last, w=w)
+    vector = f"({problem.d + 1},)f8"
+    table = np.array(rows, [("updates", "i8"), ("mistakes_left", "i8"), ("w", vector), ("last_w", vector)])
+    columns: dict[str, Any] = {name: table[name] for name in table.dtype.names or ()}
+    return Experiment(**vars(problem), **columns, test=tested, partial=len(rows) < runs)
 
 
-def _make_runs(problem: Problem, rng: np.random.Generator, stop: BoolArray, runs: int) -> Any:
-    """Make so many runs in one compiled call: see `_loops.walk_often`."""
-    from plahelpers._loops import walk_often
-
-    return walk_often(*problem.rules, problem.start, problem.order == "shuffled", rng, stop, runs)
+def _make_runs(problem: Problem, rng: np.random.Generator, runs: int, stop: BoolArray) -> list[Any]:
+    """Make so many runs, one after the other, with the random numbers of one generator; a row of the table for each."""
+    made = (learn(problem, rng, keep_path=False, stop=stop, ahead=True) for _ in range(runs))
+    return [(run.updates, run.mistakes_left, run.w, run.last_w) for run in made]
 
 
 def _check_test(test: Test, d: int) -> tuple[FloatArray, IntArray]:

@@ -7,7 +7,7 @@ Pocket walks exactly as PLA does and keeps in its pocket the w with the fewest m
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from plahelpers import _format, _validation
-from plahelpers._validation import RNG, FloatArray, IntArray, SignOfZero
+from plahelpers._validation import RNG, BoolArray, FloatArray, IntArray, SignOfZero
 from plahelpers.hypothesis import with_bias
 
-Algorithm: TypeAlias = Literal["PLA", "Pocket"]
 Order: TypeAlias = Literal["cyclic", "shuffled", "random"] | ArrayLike
 
 __all__ = ["BudgetWarning", "Order", "Run", "pla", "pocket"]
@@ -64,8 +63,8 @@ def pla(
     keep_path : bool
         Keep every w_t and pick, in `run.weights` and `run.picks`.
     """
-    problem = check_problem("PLA", X, y, order, start, eta, sign_of_zero, max_updates)
-    run = _learn(problem, rng, keep_path)
+    problem = check_problem("PLA", X, y, order, max_updates, start, eta, sign_of_zero)
+    run = learn(problem, rng, keep_path=keep_path)
     if not run.halted:
         warnings.warn(
             f"PLA spent its budget of {_format.count(run.max_updates, 'update')} with {run.mistakes_left:,} of "
@@ -95,15 +94,15 @@ def pocket(
     `run.w` is the pocket, `run.last_w` the last w of the walk, `run.best_at` the update that gave the pocket.
     The other arguments are those of `pla`. Built in chapter 4, "Keep the best in your pocket".
     """
-    problem = check_problem("Pocket", X, y, order, start, eta, sign_of_zero, max_updates)
-    return _learn(problem, rng, keep_path)
+    problem = check_problem("Pocket", X, y, order, max_updates, start, eta, sign_of_zero)
+    return learn(problem, rng, keep_path=keep_path)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Problem:
     """The examples, and the rules by which a run learns from them."""
 
-    algorithm: Algorithm
+    algorithm: str  # "PLA" or "Pocket"
     X: FloatArray
     y: IntArray
     order: str  # "cyclic", "shuffled", "random" or "given"
@@ -112,13 +111,6 @@ class Problem:
     eta: float
     sign_of_zero: SignOfZero
     max_updates: int
-
-    @property
-    def rules(self) -> tuple[Any, IntArray]:
-        """The same for the inner loops: see `_loops.Rules`; and the cycle, empty where there is none."""
-        counting = self.algorithm == "Pocket" or self.order == "random"
-        cycle = np.empty(0, np.int64) if self.cycle is None else self.cycle
-        return (self.X, self.y, self.eta, self.sign_of_zero, self.max_updates, counting), cycle
 
     @property
     def N(self) -> int:
@@ -132,13 +124,13 @@ class Problem:
 
 
 def check_problem(
-    algorithm: Algorithm, X: Any, y: Any, order: Any, start: Any, eta: Any, sign_of_zero: Any, max_updates: Any
+    name: str, X: Any, y: Any, order: Any, max_updates: Any, start: Any = None, eta: Any = 1, sign_of_zero: Any = -1
 ) -> Problem:
     """Check everything that was given, once; arrays are copied, because others may change theirs later."""
     points, labels = _validation.check_data(X, y)
     N, d = points.shape
     return Problem(
-        algorithm=algorithm,
+        algorithm=name,
         X=points.copy(),
         y=labels.copy(),
         order=order if isinstance(order, str) else "given",
@@ -203,28 +195,37 @@ class Run(Problem):
         return f"{text}; w = {_format.vector(self.w)}"
 
 
-def _learn(problem: Problem, rng: RNG, keep_path: bool) -> Run:
-    """Make the run: one short compiled call after the other, so that Ctrl-C is heard in between."""
+def learn(
+    problem: Problem, rng: RNG, *, keep_path: bool, stop: Sequence[bool] | BoolArray = (False,), ahead: bool = False
+) -> Run:
+    """Make the run: one short compiled call after the other, so that Ctrl-C is heard in between.
+
+    It is given up, and is no run then, when another thread sets the one entry of `stop`. With `ahead`, random numbers
+    are always drawn for a whole call: so what the generator gives next does not depend on the budget.
+    """
     from plahelpers import _loops as loops  # here, because numba takes a while to import
 
     # A fresh generator costs more than a short run.
     generator = _validation.check_rng(rng) if rng is not None or problem.cycle is None else None
     if generator and problem.order == "shuffled":
         problem = replace(problem, cycle=generator.permutation(problem.N))
-    rules, cycle = problem.rules
+    X, y, zero = problem.X, problem.y, problem.sign_of_zero
+    rules = X, y, problem.eta, zero, problem.max_updates, problem.algorithm == "Pocket" or problem.order == "random"
+    cycle = np.empty(0, np.int64) if problem.cycle is None else problem.cycle
     w, best, draws, path = problem.start.copy(), problem.start.copy(), np.empty(0), []
-    picks, progress = np.empty(loops.updates_in_a_call(problem.N), np.int64), loops.START
-    while progress[-1] == loops.GOING:
+    room = loops.updates_in_a_call(problem.N)
+    picks, progress, updates = np.empty(room, np.int64), loops.START, -room
+    while progress[0] == updates + room and not stop[0]:
         updates = progress[0]
         if generator and problem.order == "random":
-            draws = generator.random(min(len(picks), problem.max_updates - updates))
+            draws = generator.random(room if ahead else min(room, problem.max_updates - updates))
         progress = loops.walk(rules, cycle, draws, w, best, picks, progress)
         if keep_path:
             path.append(picks[: progress[0] - updates].copy())
-    updates, visits, _, left, best_at, state = progress
+    updates, visits, _, left, best_at = progress
     if problem.algorithm == "PLA":  # the answer is the last w, not the best one
         best, best_at = w.copy(), updates
-        left = 0 if state == loops.HALTED else int(count_mistakes([w], problem.X, problem.y, problem.sign_of_zero)[0])
+        left = loops.count_mistakes(w, X, y, zero) if updates == problem.max_updates else 0
     return Run(
         **vars(problem),
         w=best,

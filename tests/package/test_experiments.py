@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from plahelpers import BudgetWarning, _loops, experiments, pla, pocket, repeat_pla, repeat_pocket
+from plahelpers import BudgetWarning, experiments, pla, pocket, repeat_pla, repeat_pocket
 from plahelpers.datasets import noisy, noisy_running_example, running_example
 from plahelpers.hypothesis import error_rate
+from plahelpers.learning import learn
 from tests.oracles import any_data, orders, seeds, signs_of_zero
 
 COLUMNS = ["updates", "halted", "w", "last_w", "train_error", "last_train_error", "test_error", "last_test_error"]
@@ -126,13 +127,13 @@ def test_a_dask_cluster_gives_the_same_numbers(tmp_path):
 
 def test_both_cores_work_at_once(monkeypatch):
     """Two slices meet at a barrier: neither could pass it if they were made one after the other."""
-    barrier, walk_often = threading.Barrier(2), _loops.walk_often
+    barrier = threading.Barrier(2)
 
-    def meet(*arguments):
+    def meet(*arguments, **options):
         barrier.wait(timeout=60)
-        return walk_often(*arguments)
+        return learn(*arguments, **options)
 
-    monkeypatch.setattr(_loops, "walk_often", meet)
+    monkeypatch.setattr(experiments, "learn", meet)
     assert len(repeat_pocket(*noisy_running_example(), runs=2 * experiments.SLICE, rng=0)) == 2 * experiments.SLICE
 
 
