@@ -33,17 +33,7 @@ import psutil
 
 from plahelpers._outcome import MAX_LINE, Other, Outcome, decode, encode, plain
 
-__all__ = [
-    "ENVIRONMENT",
-    "POLL_SECONDS",
-    "START_SECONDS",
-    "Other",
-    "Outcome",
-    "Server",
-    "Worker",
-    "run_guarded",
-    "system_limits",
-]
+__all__ = ["Other", "Outcome", "Server", "Worker", "run_guarded"]
 
 # One thread each is enough for small cases, starts sooner and needs less memory; one encoding everywhere.
 ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONIOENCODING": "utf-8"}
@@ -134,7 +124,7 @@ class _Caller:
             outcome, spent = self.worker.request(arguments, min(self.seconds * _CASE_SHARE, self.left))
             self.left -= spent
         elif outcome.kind == "raised":  # by an object that cannot be unpickled
-            outcome = Outcome("unshippable", error=outcome.error, message=outcome.message)
+            outcome = replace(outcome, kind="unshippable")
         self.slow += outcome.kind == "slow"
         if not outcome.worker_survives:
             self.close()
