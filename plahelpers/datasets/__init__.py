@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,8 +33,6 @@ class Data:
         The names of the columns of X.
     target : array or None
         The weights of the target f, where they are known.
-    flipped : array of int
-        The indices of the examples whose label noise has flipped.
     about : str
         What the data are, in a few words.
     """
@@ -43,7 +41,6 @@ class Data:
     y: IntArray
     names: tuple[str, ...] = ()
     target: FloatArray | None = None
-    flipped: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     about: str = "your own data"
 
     def __post_init__(self) -> None:
@@ -66,9 +63,8 @@ class Data:
     def __repr__(self) -> str:
         N, d = self.X.shape
         positive = np.count_nonzero(self.y == 1)
-        flips = f", {_format.count(len(self.flipped), 'label')} flipped" if len(self.flipped) else ""
         examples = f"{_format.count(N, 'example')} of {_format.count(d, 'feature')}"
-        return f"{examples}, {positive:,} positive{flips}: {self.about}"
+        return f"{examples}, {positive:,} positive: {self.about}"
 
 
 # --- the examples of the notebooks ----------------------------------------------------------------
@@ -187,8 +183,7 @@ def line_through(p: ArrayLike, q: ArrayLike) -> FloatArray:
 
 
 def _flip(clean: Data, flips: NDArray[np.bool], about: str) -> Data:
-    y = np.where(flips, -clean.y, clean.y)
-    return replace(clean, y=y, flipped=np.flatnonzero(flips), about=about)
+    return replace(clean, y=np.where(flips, -clean.y, clean.y), about=about)
 
 
 # So many targets are tried to find one with room for the margin, so many batches to find N points with it.
@@ -303,8 +298,8 @@ def spam() -> Data:
 def read(path: str | os.PathLike[str], *, positive: str | None = None) -> Data:
     """Read examples from a text file: a line for each, with its features first and its label last.
 
-    Fields are separated by commas, tabs or blanks; a first line of names is welcome, and so is gzip. The message
-    for a bad line gives its number. Used first in chapter 1, "Further: Real applicants by hand".
+    Fields are separated by commas, tabs or blanks; a first line of names is welcome. The message for a bad
+    line gives its number. Used first in chapter 1, "Further: Real applicants by hand".
 
     Parameters
     ----------

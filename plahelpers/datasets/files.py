@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import csv
-import gzip
-import io
 import os
-import zlib
 from pathlib import Path
 
 import numpy as np
@@ -21,32 +18,24 @@ def default_names(d: int) -> tuple[str, ...]:
 
 
 def load(path: str | os.PathLike[str]) -> str:
-    """The text of a file, unpacked if need be; else one sentence on why not."""
+    """The text of a file; else one sentence on why not."""
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"path must be the name of a file, not {path!r}.")
     file = Path(path)
-    if file.is_dir():
-        raise IsADirectoryError(f"{file} is a folder, not a file.")
     try:
-        raw = file.read_bytes()
-        raw = gzip.decompress(raw) if raw.startswith(b"\x1f\x8b") else raw  # so begins every gzip file
-        text, bad = raw.decode("utf-8"), raw.find(b"\0")
+        return file.read_text(encoding="utf-8-sig")  # with or without a mark of the byte order
     except FileNotFoundError:
         raise FileNotFoundError(f"there is no file {file} (the current folder is {Path.cwd()}).") from None
-    except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise ValueError(f"{file} is a gzip file that is cut short or damaged.") from None
     except UnicodeDecodeError as error:
-        bad = error.start
-    if bad >= 0:
-        line = len((raw[:bad] + b".").splitlines())
-        raise ValueError(f"{file} is not text in UTF-8 (line {line} has the byte 0x{raw[bad]:02x}): save it as such.")
-    return text.removeprefix("\ufeff")
+        line, byte = len((error.object[: error.start] + b".").splitlines()), error.object[error.start]
+        raise ValueError(
+            f"{file} is not text in UTF-8 (line {line} has the byte 0x{byte:02x}): save it as such."
+        ) from None
 
 
 def parse(text: str, positive: str | None) -> tuple[FloatArray, IntArray, tuple[str, ...]]:
     """X, y and the names of the columns; the label `positive` (if not −1 and +1) is +1."""
-    numbered = enumerate(io.StringIO(text, newline=None), 1)  # LF, CRLF and CR all end a line
-    lines = {number: line.rstrip() for number, line in numbered if line.strip()}
+    lines = {number: line.rstrip() for number, line in enumerate(text.split("\n"), 1) if line.strip()}
     if not lines:
         raise ValueError("the file is empty, without one example.")
     first = min(lines)

@@ -14,7 +14,7 @@ def test_the_reader_makes_the_noisy_running_example_bit_for_bit(chapter):
     data = noisy_running_example()
     assert np.array_equal(chapter["X"], data.X)
     assert np.array_equal(chapter["y"], data.y)
-    assert mistakes(chapter["target"], *data).tolist() == data.flipped.tolist() == [0, 2, 9, 16, 17, 18]
+    assert mistakes(chapter["target"], *data).tolist() == [0, 2, 9, 16, 17, 18]
 
 
 def test_the_reader_writes_pocket_as_the_package_has_it_bit_for_bit(chapter):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings, strategies as st
+from hypothesis import assume, given, strategies as st
 
 from plahelpers import datasets, guarantee
 from plahelpers.datasets import (
@@ -22,7 +21,7 @@ from plahelpers.datasets import (
     running_example,
     spam,
 )
-from plahelpers.hypothesis import mistakes, predict, scores, with_bias
+from plahelpers.hypothesis import predict, scores, with_bias
 
 FOLDER = Path(datasets.__file__).parent
 SEEDS = st.integers(0, 2**32)
@@ -37,7 +36,6 @@ def test_data_unpack_speak_in_one_sentence_and_name_their_columns():
     X, y = data
     assert (X is data.X, y is data.y, len(data)) == (True, True, 20)
     assert repr(data) == "20 examples of 2 features, 7 positive: the running example"
-    assert "11 positive, 6 labels flipped" in repr(noisy_running_example())
     assert Data([[5, 6]], [-1]).names == ("x1", "x2")
     assert repr(Data([[5]], [-1])) == "1 example of 1 feature, 0 positive: your own data"
 
@@ -79,18 +77,8 @@ def test_the_running_example_its_order_and_the_textbook_example_are_what_the_tex
 
 def test_noise_flips_the_six_printed_labels():
     clean, data = running_example(), noisy_running_example()
-    assert data.flipped.tolist() == [0, 2, 9, 16, 17, 18]
     assert np.array_equal(data.X, clean.X)
-    assert np.flatnonzero(data.y != clean.y).tolist() == data.flipped.tolist()
-    assert mistakes(data.target, *data).tolist() == data.flipped.tolist()
-
-
-def test_the_running_examples_do_not_touch_the_global_generator():
-    np.random.seed(7)
-    expected = np.random.random(3)
-    np.random.seed(7)
-    running_example(), datasets.running_order(), noisy_running_example(), datasets.separable(5, rng=1)
-    assert np.array_equal(np.random.random(3), expected)
+    assert np.flatnonzero(data.y != clean.y).tolist() == [0, 2, 9, 16, 17, 18]
 
 
 # --- generators -------------------------------------------------------------------------------------
@@ -100,7 +88,7 @@ def test_the_running_examples_do_not_touch_the_global_generator():
 def test_separable_data_stay_in_their_box_and_have_the_margin_asked_for(N, d, margin, low, seed):
     margin = margin / max(1, abs(low))  # far from the origin w₀ dominates ‖w‖, and margins are small
     data = datasets.separable(N, d, margin=margin, low=low, high=low + 2, rng=seed)
-    assert (data.X.shape, len(data.flipped)) == ((N, d), 0)
+    assert data.X.shape == (N, d)
     assert low <= data.X.min() <= data.X.max() <= low + 2
     assert np.all(data.y * (with_bias(data.X) @ data.target) > 0)  # in another order of summation, too
     assert guarantee.margin(*data, data.target) >= margin
@@ -123,20 +111,13 @@ def test_a_random_target_leaves_room_on_both_sides(d, margin):
         assert set(datasets.separable(2000, d, margin=margin, rng=k).y) == {-1, 1}
 
 
-@given(N=st.integers(1, 50), d=st.integers(1, 4), noise=st.floats(0, 1), seed=SEEDS)
-def test_noisy_is_separable_with_the_listed_labels_flipped(N, d, noise, seed):
-    clean, data = datasets.separable(N, d, rng=seed), noisy(N, d, noise=noise, rng=seed)
-    assert np.array_equal(data.X, clean.X)
-    assert np.array_equal(data.target, clean.target)
-    assert np.array_equal(np.flatnonzero(data.y != clean.y), data.flipped)
-    assert np.array_equal(mistakes(data.target, *data), data.flipped)
-
-
-def test_noise_flips_about_as_many_labels_as_it_says():
-    flips = len(noisy(100_000, noise=0.3, rng=0).flipped)
-    assert abs(flips - 30_000) < 5 * np.sqrt(100_000 * 0.3 * 0.7)
-    assert len(noisy(100, noise=0, rng=0).flipped) == 0
-    assert len(noisy(100, noise=1, rng=0).flipped) == 100
+def test_noise_flips_about_as_many_labels_of_separable_data_as_it_says():
+    clean = datasets.separable(100_000, rng=0)
+    for noise in (0, 0.3, 1):
+        data = noisy(100_000, noise=noise, rng=0)
+        assert np.array_equal(data.X, clean.X)
+        assert np.array_equal(data.target, clean.target)
+        assert abs(np.mean(data.y != clean.y) - noise) <= 5 * np.sqrt(noise * (1 - noise) / 100_000)
 
 
 @given(st.integers(1, 30), SEEDS)
@@ -153,7 +134,6 @@ def test_the_same_seed_gives_the_same_data_and_a_smaller_sample_is_the_beginning
     [
         ({"N": 0}, "N must be at least 1"),
         ({"N": 5, "low": 1, "high": 1}, "box from low = 1 to high = 1 is empty"),
-        ({"N": 5, "target": [1, 2]}, "target has 2 entries but 3"),
         ({"N": 5, "target": [0, 0, 0]}, "target must not be zero everywhere"),
         ({"N": 5, "target": [0, 1, 0], "margin": 1.01}, "have margins below 1"),
         ({"N": 5, "margin": 2}, "margin = 2 is too large: none of 200"),
@@ -247,19 +227,21 @@ def write(path: Path, content: str | bytes) -> Path:
 @pytest.mark.parametrize(
     ("separator", "end", "change"),
     [
-        (",", "\n", gzip.compress),
+        (",", "\n", bytes),
         ("\t", "\r\n", lambda raw: b"\xef\xbb\xbf" + raw),  # with a mark of the byte order, as Windows writes it
         (" ", "\r", lambda raw: raw + b"\r"),
         (" ,", "\n", bytes),
         (" \t ", "\n", bytes),
     ],
 )
-def test_every_separator_and_line_end_is_read_packed_or_not(tmp_path, separator, end, change):
+def test_every_separator_and_line_end_is_read(tmp_path, separator, end, change):
     lines = ["age income card", "0.5 -2 +1", "1e-3 4.25 -1", "7 .5 1"]
-    data = read(write(tmp_path / "data", change(end.join(lines).replace(" ", separator).encode())))
+    file = write(tmp_path / "data", change(end.join(lines).replace(" ", separator).encode()))
+    data = read(str(file))
     assert data.X.tolist() == [[0.5, -2], [0.001, 4.25], [7, 0.5]]
     assert data.y.tolist() == [1, -1, 1]
     assert data.names == ("age", "income")
+    assert repr(data).endswith(f": read from {file}")
 
 
 @pytest.mark.parametrize(
@@ -279,7 +261,7 @@ def test_what_is_unusual_but_clear_is_read(tmp_path, content):
 
 
 @pytest.mark.parametrize(
-    ("content", "names"),
+    ("header", "names"),
     [
         ("Größe in cm\tb\ty\n1\t2\t1\n", ("Größe in cm", "b")),
         ('"a, b",c,y\n1,2,1\n', ("a, b", "c")),
@@ -287,29 +269,8 @@ def test_what_is_unusual_but_clear_is_read(tmp_path, content):
         (",c,y\n0,2,1\n1,2,-1\n", ("x1", "c")),  # pandas leaves its index unnamed
     ],
 )
-def test_names_may_hold_blanks_commas_and_umlauts(tmp_path, content, names):
-    assert read(write(tmp_path / "data", content)).names == names
-
-
-def test_a_path_may_be_text_or_a_path_and_its_file_stays_as_it_is(tmp_path, monkeypatch):
-    write(tmp_path / "data.csv", "1,2,1\r\n").chmod(0o444)
-    monkeypatch.chdir(tmp_path)
-    for path in ["data.csv", Path("data.csv"), str(tmp_path / "data.csv")]:
-        assert read(path).X.tolist() == [[1, 2]]
-    assert repr(read("data.csv")).endswith(": read from data.csv")
-    assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"1,2,1\r\n"]
-
-
-@settings(max_examples=40)
-@given(
-    X=st.lists(st.tuples(st.floats(-1e60, 1e60), st.floats(-1e60, 1e60)), min_size=1, max_size=8),
-    separator=st.sampled_from([",", "\t", " "]),
-)
-def test_what_is_written_is_read_back_to_the_last_bit(tmp_path_factory, X, separator):
-    assume(all(v == 0 or abs(v) > 1e-60 for row in X for v in row))
-    lines = [separator.join([*map(repr, row), "-1"]) for row in X]
-    data = read(write(tmp_path_factory.mktemp("bits") / "data", "\n".join(lines)))
-    assert data.X.tolist() == [list(row) for row in X]
+def test_names_may_hold_blanks_commas_and_umlauts(tmp_path, header, names):
+    assert read(write(tmp_path / "data", header)).names == names
 
 
 @pytest.mark.parametrize(
@@ -347,7 +308,7 @@ def test_positive_names_the_label_that_is_plus_one(tmp_path, yes, no, separator)
         (b"\xef\xbb\xbf\n  \n\t\n", None, "the file is empty"),
         ("x1,x2,y\n", None, "the file has a header but no examples"),
         ("1;2;1\n3;4;-1\n", None, "line 1 has one field: features and label must be separated"),
-        (b"1,2,1\n3,\x00,1\n", None, r"is not text in UTF-8 \(line 2 has the byte 0x00\)"),
+        (b"1,2,1\n3,\x00,1\n", None, r"line 2, field 2 \(x2\) is '\\x00', not a finite number"),
         ("Größe,b,y\r1,2,1\r".encode("latin-1"), None, r"is not text in UTF-8 \(line 1 has the byte 0xf6\)"),
     ],
 )
@@ -363,21 +324,9 @@ def test_positive_must_be_text_and_a_path_the_name_of_a_file():
         read(b"data.csv")
 
 
-def test_a_gzip_file_that_is_cut_or_has_a_wrong_byte_is_a_clear_error(tmp_path):
-    whole = gzip.compress(b"1,2,1\n3,4,-1\n" * 50)
-    cut = [whole[:length] for length in range(2, len(whole))]
-    places = range(10, len(whole))  # after the header, whose date may be anything
-    wrong = [bytes(byte ^ 0xFF if k == place else byte for k, byte in enumerate(whole)) for place in places]
-    for damaged in cut + wrong:
-        with pytest.raises(ValueError, match="cut short or damaged"):
-            read(write(tmp_path / "bad.gz", damaged))
-
-
-def test_a_missing_file_and_a_folder_are_clear_errors(tmp_path):
+def test_a_missing_file_is_a_clear_error(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"there is no file .*nothing\.csv"):
         read(tmp_path / "nothing.csv")
-    with pytest.raises(IsADirectoryError, match="is a folder, not a file"):
-        read(tmp_path)
 
 
 # --- Data of one's own, made from a name -----------------------------------------------------------------------------

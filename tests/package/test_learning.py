@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from sklearn.linear_model import Perceptron
 
-from plahelpers import BudgetWarning, best_line, mistakes, pla, pocket, separate, with_bias
+from plahelpers import BudgetWarning, best_line, mistakes, pla, pocket, with_bias
 from plahelpers.datasets import (
     noisy_running_example,
     running_example,
@@ -221,15 +221,6 @@ def test_a_budget_just_large_enough_is_not_spent_and_a_budget_of_nothing_only_lo
     with pytest.warns(BudgetWarning, match="no updates"):
         assert not pla(X, y, max_updates=0).halted
     assert pocket(X, y, max_updates=0).updates == 0
-
-
-def test_a_separable_set_can_need_more_than_10000_updates():
-    X, y = separable(40, target=[-0.5, 1.0, 0.999], margin=1e-5, rng=3)
-    X, y = np.vstack([X, [[1.0, -0.5004], [1.0, -0.5008]]]), np.append(y, [1, -1])
-    assert separate(X, y).separable
-    with pytest.warns(BudgetWarning):
-        assert not pla(X, y, max_updates=10_000).halted
-    assert pla(X, y, max_updates=10_000_000, keep_path=False).halted
 
 
 # --- a run speaks ----------------------------------------------------------------------------------------------------

@@ -399,7 +399,7 @@ def test_the_pocket_explorer_shows_the_errors_of_three_lines(show, every):
         assert train == pytest.approx(100 * error_rate(w, *data), abs=0.06)
         assert test == pytest.approx(100 * (noise + (1 - 2 * noise) * disagreement(w, data.target)), abs=0.06)
     assert f"{run.mistakes_left} of 50 wrong after" in head_of(stage)
-    assert str(len(data.flipped)) in stage.locator("p.w").inner_text()
+    assert str(len(mistakes(data.target, *data))) in stage.locator("p.w").inner_text()
     assert ringed(stage) == mistakes(run.w, *data).tolist()
 
 

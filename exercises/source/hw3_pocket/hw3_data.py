@@ -62,7 +62,7 @@ def _is_fit(data: Data) -> bool:
 
 
 def _part(data: Data, rows: Any, about: str) -> Data:
-    return replace(data, X=data.X[rows], y=data.y[rows], flipped=np.empty(0, np.int64), about=f"{data.about}, {about}")
+    return replace(data, X=data.X[rows], y=data.y[rows], about=f"{data.about}, {about}")
 
 
 # --- Data on which the averaged w wins -------------------------------------------------------------------------------
