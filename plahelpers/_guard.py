@@ -124,7 +124,7 @@ class _Caller:
             outcome, spent = self.worker.request(arguments, min(self.seconds * _CASE_SHARE, self.left))
             self.left -= spent
         elif outcome.kind == "raised":  # by an object that cannot be unpickled
-            outcome = replace(outcome, kind="unshippable")
+            outcome = Outcome("unshippable", error=outcome.error, message=outcome.message)
         self.slow += outcome.kind == "slow"
         if not outcome.worker_survives:
             self.close()

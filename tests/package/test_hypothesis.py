@@ -34,13 +34,6 @@ def test_a_threshold_is_minus_w0(data, draw):
     assert predict([-threshold, *weights], X).tolist() == approve.tolist()
 
 
-@given(any_data(), st.data(), st.integers(1, 1000))
-def test_scaling_w_changes_no_answer(data, draw, factor):
-    X, _ = data
-    w = np.array(draw.draw(st.lists(small_integers, min_size=X.shape[1] + 1, max_size=X.shape[1] + 1)), dtype=float)
-    assert predict(w, X).tolist() == predict(factor * w, X).tolist()
-
-
 @given(any_data(), st.data(), signs_of_zero)
 def test_mistakes_are_those_of_the_definition(data, draw, zero):
     X, y = data
