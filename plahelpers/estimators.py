@@ -25,6 +25,21 @@ from plahelpers.learning import BudgetWarning, Run, pla, pocket
 class _PerceptronClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """What PLA and Pocket have in common: labels of any kind, a line, and which side is which."""
 
+    def __init__(
+        self,
+        *,
+        order: Literal["cyclic", "shuffled", "random"] = "cyclic",
+        eta: float = 1.0,
+        sign_of_zero: SignOfZero = -1,
+        max_updates: int = 100_000,
+        random_state: Any = None,
+    ) -> None:
+        self.order = order
+        self.eta = eta
+        self.sign_of_zero = sign_of_zero
+        self.max_updates = max_updates
+        self.random_state = random_state
+
     def fit(self, X: ArrayLike, y: ArrayLike) -> Any:
         """Learn w from examples with any two class labels; one class alone is learned at once."""
         points, labels = validate_data(self, X, y, dtype=np.float64, order="C")
@@ -72,21 +87,6 @@ class PLAClassifier(_PerceptronClassifier):
     Used in chapter 2, "Further: Beside scikit-learn".
     """
 
-    def __init__(
-        self,
-        *,
-        order: Literal["cyclic", "shuffled", "random"] = "cyclic",
-        eta: float = 1.0,
-        sign_of_zero: SignOfZero = -1,
-        max_updates: int = 100_000,
-        random_state: Any = None,
-    ) -> None:
-        self.order = order
-        self.eta = eta
-        self.sign_of_zero = sign_of_zero
-        self.max_updates = max_updates
-        self.random_state = random_state
-
     def _learn(self, X: FloatArray, y: NDArray[np.int64]) -> Run:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", BudgetWarning)  # replaced by scikit-learn's own kind below
@@ -116,17 +116,15 @@ class PocketClassifier(_PerceptronClassifier):
         sign_of_zero: SignOfZero = -1,
         random_state: Any = None,
     ) -> None:
-        self.max_updates = max_updates
-        self.order = order
-        self.eta = eta
-        self.sign_of_zero = sign_of_zero
-        self.random_state = random_state
+        super().__init__(
+            order=order, eta=eta, sign_of_zero=sign_of_zero, max_updates=max_updates, random_state=random_state
+        )
 
     def _learn(self, X: FloatArray, y: NDArray[np.int64]) -> Run:
         return pocket(X, y, **_options(self))
 
 
-def _options(classifier: PLAClassifier | PocketClassifier) -> dict[str, Any]:
+def _options(classifier: _PerceptronClassifier) -> dict[str, Any]:
     """The arguments of pla and pocket; without the path, which large data would fill the memory with."""
     options = classifier.get_params(deep=False)
     state = options.pop("random_state")

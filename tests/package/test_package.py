@@ -6,7 +6,6 @@ import subprocess
 import sys
 import tomllib
 from functools import cache
-from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -63,18 +62,11 @@ def files(module: str) -> list[Path]:
     return sorted(folder.rglob("*.py")) if folder.is_dir() else [PACKAGE / f"{module}.py"]
 
 
-class _AtRunTime(ast.NodeTransformer):
-    """Leaves out what is imported for type checkers only, under `if TYPE_CHECKING:`."""
-
-    def visit_If(self, node: ast.If) -> ast.AST | None:
-        return None if ast.unparse(node.test) == "TYPE_CHECKING" else self.generic_visit(node)
-
-
 @cache
 def imports(path: Path) -> frozenset[str]:
-    """The full names of all that a file imports when it runs, wherever in the file."""
+    """The full names of all that a file imports, wherever in the file."""
     names: set[str] = set()
-    for node in ast.walk(_AtRunTime().visit(ast.parse(path.read_text(encoding="utf-8")))):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -96,22 +88,6 @@ def test_a_module_imports_what_the_plan_allows(module):
     assert own <= set(order[: order.index(module) + 1])
     libraries = {name.split(".")[0] for name in names} - set(sys.stdlib_module_names) - {"plahelpers", "__future__"}
     assert libraries - ANYWHERE == plan()[module]
-
-
-@pytest.mark.parametrize("module", [module for module in plan() if len(files(module)) > 1])
-def test_the_files_of_a_sub_package_import_each_other_in_one_direction(module):
-    paths = {".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in files(module)}
-    paths = {name.removesuffix(".__init__"): path for name, path in paths.items()}
-    graph = {name: {file_of(target, paths) for target in imports(path)} - {"", name} for name, path in paths.items()}
-    assert any(graph.values())
-    TopologicalSorter(graph).prepare()  # raises if there is a cycle
-
-
-def file_of(name: str, paths: dict[str, Path]) -> str:
-    """The file that an imported name is in: plahelpers.plots.base for plahelpers.plots.base.new_axes."""
-    while name and name not in paths:
-        name = name.rpartition(".")[0]
-    return name
 
 
 def test_every_file_explains_itself():
