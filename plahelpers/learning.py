@@ -213,16 +213,16 @@ def learn(
     rules = X, y, problem.eta, zero, problem.max_updates, problem.algorithm == "Pocket" or problem.order == "random"
     cycle = np.empty(0, np.int64) if problem.cycle is None else problem.cycle
     w, best, draws, path = problem.start.copy(), problem.start.copy(), np.empty(0), []
-    room = loops.updates_in_a_call(problem.N)
-    picks, progress, updates = np.empty(room, np.int64), loops.START, -room
-    while progress[0] == updates + room and not stop[0]:
-        updates = progress[0]
+    room = made = loops.updates_in_a_call(problem.N)
+    picks, progress, updates = np.empty(room, np.int64), loops.START, 0
+    while made == room and not stop[0]:
         if generator and problem.order == "random":
             draws = generator.random(room if ahead else min(room, problem.max_updates - updates))
         progress = loops.walk(rules, cycle, draws, w, best, picks, progress)
+        made, updates = progress[0] - updates, progress[0]
         if keep_path:
-            path.append(picks[: progress[0] - updates].copy())
-    updates, visits, _, left, best_at = progress
+            path.append(picks[:made].copy())
+    _, visits, _, left, best_at = progress
     if problem.algorithm == "PLA":  # the answer is the last w, not the best one
         best, best_at = w.copy(), updates
         left = loops.count_mistakes(w, X, y, zero) if updates == problem.max_updates else 0

@@ -290,17 +290,14 @@ def test_positive_names_the_label_that_is_plus_one(tmp_path, yes, no, separator)
         ("a,label\n\n5,0\n5,1\n", None, r'line 3: the label .*read\(path, positive="1"\)'),
         ("5,ham\n5,spam\n", None, r'line 1: the label .*read\(path, positive="spam"\)'),
         ("5,1\n5,-1\n5,0\n", None, "line 3: the label .*here it takes 3 values: '1', '-1', '0'"),
-        ("5,nan\n5,1\n", None, "line 1: the label 'nan' is neither -1 nor \\+1"),
         ("1,yes\n2,no\n\n3,maybe\n", "yes", "line 4: 'maybe' is a third label, after 'yes' and 'no'"),
         ("1,0.0\n2,1.0\n", "1", "there is no label '1', only '0.0', '1.0'"),
         ("1,yes\n2,\n", "yes", "line 2 has no label"),
         # lines
         ("1,2,1\n\n3,4,-1\n5,1\n", None, "line 4 has 2 fields, but line 1 has 3"),
-        ("1,2,1\r\n\r\n3,4,-1\r\noops", None, "line 4 has 1 field"),
         ('1,yes\n2,"no\n3,yes\n4,"\n', "yes", "line 2 cannot be split into fields"),  # the mark swallows no lines
         # fields
         ("age,income,card\n1,2,1\n5,abc,1", None, r"line 3, field 2 \(income\) is 'abc', not a finite number"),
-        ("1,2,1\n5,1e999,1", None, r"line 2, field 2 \(x2\) is '1e999', not a finite number"),
         ("1,2,1\n5,1_000,1", None, ".*field 2 .* is '1_000', not a finite number"),
         ("1\t2\t1\n\t4\t-1\n5\t6\t1\n", None, r"line 2, field 1 \(x1\) is empty"),
         ("?,?,yes\n1,2,no\n", "yes", r"line 1, field 1 \(x1\) is '\?', not a finite number"),  # no header: a label
@@ -308,7 +305,6 @@ def test_positive_names_the_label_that_is_plus_one(tmp_path, yes, no, separator)
         (b"\xef\xbb\xbf\n  \n\t\n", None, "the file is empty"),
         ("x1,x2,y\n", None, "the file has a header but no examples"),
         ("1;2;1\n3;4;-1\n", None, "line 1 has one field: features and label must be separated"),
-        (b"1,2,1\n3,\x00,1\n", None, r"line 2, field 2 \(x2\) is '\\x00', not a finite number"),
         ("Größe,b,y\r1,2,1\r".encode("latin-1"), None, r"is not text in UTF-8 \(line 1 has the byte 0xf6\)"),
     ],
 )
