@@ -6,7 +6,6 @@ on how many others there are, nor on the thread, process or machine in which it 
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -16,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from plahelpers import _format, _validation
 from plahelpers._validation import RNG, BoolArray, FloatArray, IntArray
-from plahelpers.learning import BudgetWarning, Order, Problem, check_problem, count_mistakes, learn
+from plahelpers.learning import Order, Problem, check_problem, count_mistakes, learn, warn_of_budget
 
 Test: TypeAlias = tuple[ArrayLike, ArrayLike]
 
@@ -50,12 +49,8 @@ def repeat_pla(
     """
     experiment = _repeat(check_problem("PLA", X, y, order, max_updates, **rules), runs, test, rng)
     if unfinished := np.count_nonzero(experiment.mistakes_left):
-        warnings.warn(
-            f"{unfinished:,} of {len(experiment):,} runs spent their budget of {max_updates:,} updates with mistakes "
-            "left. That does not show that the data are not separable: separate(X, y) decides that.",
-            BudgetWarning,
-            stacklevel=2,
-        )
+        spent = f"{unfinished:,} of {len(experiment):,} runs spent their budget of {max_updates:,} updates"
+        warn_of_budget(f"{spent} with mistakes left.")
     return experiment
 
 

@@ -28,6 +28,14 @@ class BudgetWarning(UserWarning):
     """PLA spent its updates with mistakes left; that does not prove that the data are not separable."""
 
 
+def warn_of_budget(message: str) -> None:
+    """Warn whoever has called pla or repeat_pla, and say what a spent budget does not show."""
+    advice = (
+        "That does not show that the data are not separable: separate(X, y) decides that, and max_updates= allows more."
+    )
+    warnings.warn(f"{message} {advice}", BudgetWarning, stacklevel=3)
+
+
 def pla(
     X: ArrayLike,
     y: ArrayLike,
@@ -66,13 +74,8 @@ def pla(
     problem = check_problem("PLA", X, y, order, max_updates, start, eta, sign_of_zero)
     run = learn(problem, rng, keep_path=keep_path)
     if not run.halted:
-        warnings.warn(
-            f"PLA spent its budget of {_format.count(run.max_updates, 'update')} with {run.mistakes_left:,} of "
-            f"{run.N:,} examples still wrong. That does not show that the data are not separable: separate(X, y) "
-            "decides that, and max_updates= allows more.",
-            BudgetWarning,
-            stacklevel=2,
-        )
+        budget, left = _format.count(run.max_updates, "update"), f"{run.mistakes_left:,} of {run.N:,} examples"
+        warn_of_budget(f"PLA spent its budget of {budget} with {left} still wrong.")
     return run
 
 
