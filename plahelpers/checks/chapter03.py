@@ -15,18 +15,13 @@ from plahelpers.checks.cases import examples, fresh_separable
 from plahelpers.checks.construction import data_check, updates_of_pla
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.sections import BOUND, GAIN, GROWTH, HARD
-from plahelpers.checks.task import NUMBER, Arguments, Mistake, Rng, Version
+from plahelpers.checks.task import NUMBER, Arguments, Mistake, Rng
 from plahelpers.checks.variants import bias_first
 
 __all__ = ["large_bound", "long_run", "update_bound"]
 
 
-def lengths(Z: FloatArray) -> FloatArray:
-    """Of each row."""
-    return np.asarray(norm(Z, axis=1))
-
-
-def margins(X: FloatArray, y: IntArray, w_f: FloatArray) -> FloatArray:
+def _margins(X: FloatArray, y: IntArray, w_f: FloatArray) -> FloatArray:
     """y w_fᵀx of each example."""
     return np.asarray(y * (bias_first(X) @ w_f))
 
@@ -45,31 +40,18 @@ def _fresh_perfect(rng: Rng) -> list[Arguments]:
     return [(X, y, np.round(3 * w_f, 2)) for X, y, w_f in fresh_separable(rng)]
 
 
-def _radius(X: FloatArray) -> float:
-    return float(lengths(bias_first(X)).max())
-
-
-def _margin(X: FloatArray, y: IntArray, w: FloatArray) -> float:
-    return float(margins(X, y, w).min() / norm(w))
-
-
 def _bound(
     X: FloatArray,
     y: IntArray,
     w: FloatArray,
     *,
     of: Callable[[float, float], float] = lambda R, rho: R**2 / rho**2,
-    R: Callable[[FloatArray], Any] = _radius,
-    rho: Callable[..., Any] = _margin,
+    R: Callable[[FloatArray], Any] = guarantee.radius,
+    rho: Callable[..., Any] = guarantee.margin,
 ) -> float:
     """The bound with one part exchanged."""
     with np.errstate(divide="ignore"):
         return of(np.float64(R(X)), np.float64(rho(X, y, w)))
-
-
-def _rounded(to: Callable[[float], float], nudge: int) -> Version:
-    """Rounded; a bound that is whole already may have come out a little less, or a little more."""
-    return partial(_bound, of=lambda R, rho: to(R**2 / rho**2 * (1 + nudge * 1e-12)))
 
 
 @exercise(
@@ -88,50 +70,27 @@ def _rounded(to: Callable[[float], float], nudge: int) -> Version:
             partial(_bound, of=lambda R, rho: R / rho**2),
         ),
         Mistake(
-            "upside_down",
-            "it does not divide R² by ρ²",
-            "T ≤ R²/ρ²: a small margin allows many updates.",
-            partial(_bound, of=lambda R, rho: rho**2 / R**2),
-            partial(_bound, of=lambda R, rho: rho / R),
-            partial(_bound, of=lambda R, rho: R**2 * rho**2),
-        ),
-        Mistake(
             "radius_without_bias",
             "its R is measured without x₀",
             "R is measured with x₀ = +1.",
-            partial(_bound, R=lambda X: lengths(X).max()),
+            partial(_bound, R=lambda X: norm(X, axis=1).max()),
             read=GROWTH,
         ),
         Mistake(
-            "all_together",
-            "its R is the length of the whole table, or of a column",
+            "not_the_longest",
+            "its R is the length of the whole table or of a column, or the largest entry",
             "R is the length of the longest example, and each example is a row: numpy.linalg.norm needs axis=1.",
             partial(_bound, R=norm),
             partial(_bound, R=lambda X: norm(bias_first(X))),
-            partial(_bound, R=lambda X: lengths(X.T).max()),
-            partial(_bound, R=lambda X: lengths(bias_first(X).T).max()),
-            read=GROWTH,
-        ),
-        Mistake(
-            "largest_entry",
-            "its R is the largest entry of the table",
-            "R is the length of the longest example, the root of a sum of squares.",
+            partial(_bound, R=lambda X: norm(bias_first(X), axis=0).max()),
             partial(_bound, R=lambda X: np.abs(X).max()),
-            partial(_bound, R=lambda X: X.max()),
             read=GROWTH,
         ),
         Mistake(
             "margin_not_divided",
             "its ρ is not divided by ‖w_f‖",
             "The bound must not change when w_f is scaled.",
-            partial(_bound, rho=lambda X, y, w: margins(X, y, w).min()),
-            read=GAIN,
-        ),
-        Mistake(
-            "length_without_bias",
-            "its ρ is divided by the length of (w₁, …, w_d), without w₀",
-            "The proof's ρ divides by the length of all of w_f.",
-            partial(_bound, rho=lambda X, y, w: margins(X, y, w).min() / norm(w[1:])),
+            partial(_bound, rho=lambda X, y, w: _margins(X, y, w).min()),
             read=GAIN,
         ),
         Mistake(
@@ -145,32 +104,13 @@ def _rounded(to: Callable[[float], float], nudge: int) -> Version:
             "largest_margin",
             "its ρ is the largest y w_fᵀx / ‖w_f‖",
             "ρ is the smallest of them: each update gains at least that much.",
-            partial(_bound, rho=lambda X, y, w: margins(X, y, w).max() / norm(w)),
+            partial(_bound, rho=lambda X, y, w: _margins(X, y, w).max() / norm(w)),
             read=GAIN,
-        ),
-        Mistake(
-            "no_bias",
-            "it leaves x₀ and w₀ out of R and ρ",
-            "Both are measured with x₀ = +1.",
-            partial(
-                _bound,
-                R=lambda X: lengths(X).max(),
-                rho=lambda X, y, w: (y * (X @ w[1:])).min() / norm(w[1:]),
-            ),
-        ),
-        Mistake(
-            "rounded",
-            "it rounds R²/ρ² to a whole number",
-            "T is a whole number, but its bound need not be one.",
-            *(_rounded(to, nudge) for to in (np.floor, np.ceil, np.round) for nudge in (-1, 1)),
         ),
     ),
 )
 def update_bound(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:
-    """Does my_bound(X, y, w_f) return R²/ρ², for a perfect w_f?
-
-    Explained in chapter 3, "Try it yourself".
-    """
+    """Does my_bound(X, y, w_f) return R²/ρ², for a perfect w_f?"""
     return guarantee.update_bound(X, y, w_f)
 
 
@@ -182,10 +122,7 @@ def update_bound(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:
     count=2,
 )
 def long_run(X: FloatArray, y: IntArray) -> tuple[bool, str]:
-    """Does cyclic PLA make more than 100 updates on these two points with one feature?
-
-    Explained in chapter 3, "Try it yourself".
-    """
+    """Does cyclic PLA make more than 100 updates on these two points with one feature?"""
     updates = updates_of_pla(X, y)
     return updates > 100, _format.count(updates, "update")
 
@@ -198,10 +135,7 @@ def long_run(X: FloatArray, y: IntArray) -> tuple[bool, str]:
     columns=1,
 )
 def large_bound(X: FloatArray, y: IntArray) -> tuple[bool, str]:
-    """Are these points separable, with a bound above 10 000, although cyclic PLA makes exactly 1 update?
-
-    Explained in chapter 3, "Try it yourself".
-    """
+    """Are these points separable, with a bound above 10 000, although cyclic PLA makes exactly 1 update?"""
     updates, bound = updates_of_pla(X, y), guarantee.update_bound(X, y)
     found = f"{_format.count(updates, 'update')}, and the bound is {_format.number(bound)}"
     return updates == 1 and bound > 10_000, found

@@ -8,30 +8,12 @@ import numpy as np
 
 from plahelpers import _format, hypothesis
 from plahelpers._validation import FloatArray, IntArray
+from plahelpers.checks import variants
 from plahelpers.checks.cases import BOTH_LABELS, fresh_labelled
 from plahelpers.checks.construction import data_check, updates_of_pla
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.sections import BIAS, CORRECT, FIND, WORDS
 from plahelpers.checks.task import ROW, Arguments, Mistake, Rng
-from plahelpers.checks.variants import (
-    STEP_SIZES,
-    Bias,
-    IsMistake,
-    Score,
-    Step,
-    bias_first,
-    bias_last,
-    bias_zero,
-    minus_update,
-    mistakes_in_score,
-    mistakes_on_the_line,
-    plus_x,
-    plus_yx,
-    right_score,
-    scaled_step,
-    score_bias_last,
-    zero_is_minus,
-)
 
 __all__ = ["fewer_updates", "visit"]
 
@@ -56,19 +38,23 @@ def _visit(
     x: FloatArray,
     y: int,
     *,
-    score: Score = right_score,
-    is_mistake: IsMistake = zero_is_minus,
-    step: Step = plus_yx,
-    bias: Bias = bias_first,
+    is_mistake: variants.IsMistake = variants.zero_is_minus,
+    step: variants.Step = variants.plus_yx,
+    bias: variants.Bias = variants.bias_first,
 ) -> FloatArray:
     """A visit with one part exchanged."""
-    return step(w, bias(x[np.newaxis])[0], y) if is_mistake(score(w, x), y) else w
+    z = bias(x[np.newaxis])[0]
+    return step(w, z, y) if is_mistake(float(w @ z), y) else w
 
 
 def _until_right(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
-    while zero_is_minus(right_score(w, x), y):
+    while not np.array_equal(w, _visit(w, x, y)):
         w = _visit(w, x, y)
     return w
+
+
+def _step_of(eta: float) -> variants.Step:
+    return lambda w, x, y: w + eta * y * x
 
 
 @exercise(
@@ -91,36 +77,22 @@ def _until_right(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
             "A visit makes one correction at most (`if`, not `while`): PLA goes on to the next example, right or not.",
             _until_right,
         ),
-        *mistakes_in_score(_visit),
-        *mistakes_on_the_line(_visit),
-        minus_update(_visit),
+        *variants.mistakes_on_the_line(_visit),
+        variants.minus_update(_visit),
+        variants.update_without_y(_visit),
         Mistake(
-            "update_without_y",
-            "it corrects by w + x and forgets y",
-            "y gives the direction: w + y x.",
-            partial(_visit, step=plus_x),
+            "other_eta",
+            "its step is not of size 1 (y − h(x) is 2y at a mistake, not y)",
+            "Here η = 1.",
+            *(partial(_visit, step=_step_of(eta)) for eta in (2.0, 0.5, 0.1)),
             read=CORRECT,
         ),
         Mistake(
             "bias_at_the_end",
             "it puts x₀ = +1 behind x, so that the last entry of w is its w₀",
             "w₀ is the first entry of w: put x₀ in front.",
-            partial(_visit, score=score_bias_last, bias=bias_last),
+            partial(_visit, bias=lambda X: np.c_[X, np.ones(len(X))]),
             read=BIAS,
-        ),
-        Mistake(
-            "w0_unchanged",
-            "it corrects the other weights but leaves w₀ as it was",
-            "x₀ = +1 belongs to x, so w₀ grows by y.",
-            partial(_visit, bias=bias_zero),
-            read=BIAS,
-        ),
-        Mistake(
-            "other_eta",
-            "its step is not of size 1 (y − h(x) is 2y at a mistake, not y)",
-            "Here η = 1.",
-            *(partial(_visit, step=scaled_step(eta)) for eta in STEP_SIZES),
-            read=CORRECT,
         ),
     ),
 )
@@ -128,7 +100,7 @@ def visit(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
     """Does my_visit(w, x, y) return w + y x if the example is a mistake of w, and w as it is if not?
 
     x is one example, without the bias. One visit makes at most one correction, whether the example is right after it or
-    not. Explained in chapter 5, "Try it yourself".
+    not.
     """
     return np.asarray(w + y * np.append(1.0, x) if hypothesis.is_mistake(w, x, y) else w)
 
@@ -142,10 +114,7 @@ def visit(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
     count=3,
 )
 def fewer_updates(X: FloatArray, y: IntArray) -> tuple[bool, str]:
-    """Does one more example, beside 4 with −1 and 5 with +1, make the run of cyclic PLA shorter?
-
-    Explained in chapter 5, "Try it yourself".
-    """
+    """Does one more example, beside 4 with −1 and 5 with +1, make the run of cyclic PLA shorter?"""
     rows = list(zip(X[:, 0].tolist(), y.tolist(), strict=True))
     if not any(rows[:k] + rows[k + 1 :] == [(4, -1), (5, 1)] for k in range(3)):
         return False, "these are not the examples 4 with −1 and 5 with +1, in this order, and one more"

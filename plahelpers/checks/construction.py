@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from functools import partial
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from plahelpers import _format, guarantee, learning
 from plahelpers._guard import Outcome
 from plahelpers._validation import FloatArray, IntArray, check_data, check_points
-from plahelpers.checks.judge import SECONDS, Check, is_unwritten, name_of, run
+from plahelpers.checks.judge import SECONDS, Check, is_unwritten, name_of, named, run
 from plahelpers.checks.report import Report, remember
 from plahelpers.checks.result import Case, Problem, Section
 from plahelpers.checks.sections import BIAS, FIND
@@ -24,46 +23,34 @@ Finding: TypeAlias = tuple[Problem | None, str]  # what is wrong with the data, 
 Measure: TypeAlias = Callable[[FloatArray, IntArray], Finding]
 DataMeasure: TypeAlias = Callable[[FloatArray, IntArray], tuple[bool, str]]  # as asked? and what was found
 
-
 _MOST: Final = 20  # examples that a learner may give
 _ONLY_ONCE: Final = "It was called twice and gave different data. If it uses random numbers, fix its seed."
 
 
-class DataCheck(Protocol):
-    """A check of data as learners call it."""
-
-    def __call__(self, X: Any, y: Any) -> Report: ...
-
-
 def data_check(
     *, title: str, asked: str, read: Section, columns: int = 2, count: int | None = None, separable: bool = True
-) -> Callable[[DataMeasure], DataCheck]:
+) -> Callable[[DataMeasure], Check]:
     """Turn a measure into the check of data that a learner gives: (X, y) → are they as asked, and what was found?
 
     The measure gets only data with so many columns and so many examples, and only separable ones if separable is True.
     """
 
-    def measured(X: FloatArray, y: IntArray, measure: DataMeasure) -> Finding:
-        if count is not None and len(y) != count:
-            found = f"{_format.count(len(y), 'example')}, where {count} are asked for"
-        elif separable and not guarantee.separate(X, y).separable:
-            found = "these examples are not separable"
-        else:
-            is_right, found = measure(X, y)
-            if is_right:
-                return None, found
-        return Problem("not_as_asked", found, ""), found
+    def decorate(measure: DataMeasure) -> Check:
+        def measured(X: FloatArray, y: IntArray) -> Finding:
+            is_right = False
+            if count is not None and len(y) != count:
+                found = f"{_format.count(len(y), 'example')}, where {count} are asked for"
+            elif separable and not guarantee.separate(X, y).separable:
+                found = "these examples are not separable"
+            else:
+                is_right, found = measure(X, y)
+            return None if is_right else Problem("not_as_asked", found, ""), found
 
-    def decorate(measure: DataMeasure) -> DataCheck:
         def check(X: Any, y: Any) -> Report:
-            case = _judge(Outcome("returned", (X, y)), partial(measured, measure=measure), _MOST, asked, columns)
-            known = case.problem._replace(read=case.problem.read or read) if case.problem else None
-            name = measure.__name__
-            return remember(Report(check=name, title=title, subject="", cases=(case,), known=known, about="data"))
+            case = _judge(Outcome("returned", (X, y)), measured, _MOST, asked, columns)
+            return _report(measure.__name__, title, (case,), read)
 
-        check.__name__ = check.__qualname__ = measure.__name__
-        check.__doc__, check.__module__ = measure.__doc__, "plahelpers.checks"
-        return check
+        return named(check, measure.__name__, measure.__doc__)
 
     return decorate
 
@@ -80,26 +67,27 @@ def construction(*, most: int, expected: str, read: Section, title: str = "") ->
             unwritten = is_unwritten(function)
             tried = [Outcome("not tried")] * 2 if unwritten else run(function, [(), ()], measure.__name__, seconds)
             cases = tuple(_judge(outcome, measure, most, expected) for outcome in tried)
-            known = next((case.problem for case in cases if case.problem), None)
-            report = Report(
-                check=measure.__name__,
-                title=title or measure.__name__,
+            return _report(
+                measure.__name__,
+                title or measure.__name__,
+                cases,
+                read,
                 subject=name_of(function),
-                cases=cases,
                 returns="two arrays, (X, y)",
-                known=known._replace(read=known.read or read) if known else None,
                 notes=(_ONLY_ONCE,) if sum(case.right for case in cases) == 1 else (),
                 seconds=seconds,
-                about="data",
                 unwritten=unwritten,
             )
-            return remember(report)
 
-        check.__name__ = check.__qualname__ = measure.__name__
-        check.__doc__, check.__module__ = measure.__doc__, "plahelpers.checks"
-        return check
+        return named(check, measure.__name__, measure.__doc__)
 
     return decorate
+
+
+def _report(check: str, title: str, cases: tuple[Case, ...], read: Section, subject: str = "", **more: Any) -> Report:
+    problem = next((case.problem for case in cases if case.problem), None)
+    known = problem._replace(read=problem.read or read) if problem else None
+    return remember(Report(check=check, title=title, subject=subject, cases=cases, known=known, about="data", **more))
 
 
 def _judge(outcome: Outcome, measure: Measure, most: int, expected: str, columns: int = 2) -> Case:
@@ -109,8 +97,6 @@ def _judge(outcome: Outcome, measure: Measure, most: int, expected: str, columns
 
 
 def _look_at(value: Any, measure: Measure, most: int, columns: int) -> Finding:
-    if value is None:
-        return Problem("nothing_returned", "it returns nothing", "End it with `return X, y`."), ""
     if not isinstance(value, tuple | list) or len(value) != 2:
         return Problem("not_a_pair", "it does not return two things", "End it with `return X, y`."), ""
     X, y = value
@@ -128,12 +114,10 @@ def _not_in_shape(X: Any, y: Any, most: int, columns: int) -> Problem | None:
     except (TypeError, ValueError) as error:
         return Problem("no_table", "X is no table of numbers", capital(str(error)))
     N, d = points.shape
-    what = f"X has {_format.count(d, 'column')}"
-    why = "One is asked for: each row is a list with one number." if columns == 1 else "Two are asked for, x₁ and x₂."
-    if d == columns + 1 and (points[:, 0] == 1).all():
-        return Problem("with_bias", what, f"{why} The constant x₀ = +1 does not belong in X.", BIAS)
     if d != columns:
-        return Problem("wrong_shape", what, why)
+        asked = "One is asked for: each row is a list with one number." if columns == 1 else "Two are asked for."
+        bias = " The constant x₀ = +1 does not belong in X." if (points[:, 0] == 1).all() else ""
+        return Problem("wrong_shape", f"X has {_format.count(d, 'column')}", asked + bias, BIAS if bias else None)
     if most < N:
         return Problem("too_many", f"there are {N} examples", f"At most {_format.count(most, 'example')} are allowed.")
     try:

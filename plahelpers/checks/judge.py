@@ -6,15 +6,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from dis import get_instructions
 from inspect import signature
+from itertools import chain
 from types import CodeType
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol, TypeAlias, cast
 
 import numpy as np
 
 from plahelpers._guard import Outcome, run_guarded
 from plahelpers._validation import check_number
 from plahelpers.checks.report import Report, remember
-from plahelpers.checks.result import Answer, Case, Problem, same
+from plahelpers.checks.result import Case, Problem, same
 from plahelpers.checks.sentences import LIMITS, short
 from plahelpers.checks.task import Arguments, Endless, Task, Version
 
@@ -23,15 +24,12 @@ _NAMED: Final = 0.25  # the share of the points that a function earns at least, 
 
 # What any function can get wrong.
 _MODIFIES_INPUTS: Final = Problem(
-    "modifies_inputs",
-    "it changes the arrays it is given",
-    "The caller may need them again: work on a copy (`w = w + y * x` makes a new array, `w += y * x` does not).",
+    "modifies_inputs", "it changes the arrays it is given", "Work on a copy: `w = w + y * x`, not `w += y * x`."
 )
 _NOT_REPEATABLE: Final = Problem(
     "not_repeatable",
     "it gave two different answers to the same question",
-    "Perhaps it uses random numbers (for the start, for the order), or it remembers something from an earlier call "
-    "(a global list, a list as a default argument).",
+    "Does it use random numbers, or remember something from an earlier call (a global list, a list as a default)?",
 )
 _SAME_ANSWER: Final = Problem(
     "same_answer",
@@ -39,19 +37,16 @@ _SAME_ANSWER: Final = Problem(
     "Does it use a variable of the notebook, such as X or y, in place of its argument?",
 )
 
+Check: TypeAlias = Callable[..., Report]  # a check as learners call it
 
-class Check(Protocol):
-    """A check as learners call it."""
+
+class TaskCheck(Protocol):
+    """The check of a function that answers cases, as learners call it."""
 
     __name__: str
+    task: Task
 
     def __call__(self, function: Version, *, seconds: float = SECONDS, seed: int | None = None) -> Report: ...
-
-
-class TaskCheck(Check, Protocol):
-    """The check of a function that answers cases."""
-
-    task: Task
 
 
 def exercise(**fields: Any) -> Callable[[Version], TaskCheck]:
@@ -73,13 +68,17 @@ def check_of(task: Task, contract: str | None = None) -> TaskCheck:
             outcomes = [Outcome("not tried")] * len(cases)
             return remember(replace(judge(task, name_of(function), cases, outcomes), unwritten=True))
         outcomes = run(function, cases, task.name, seconds)
-        report = judge(task, name_of(function), cases, outcomes, seconds)
-        return remember(_mention_unused(task, report, unused_arguments(function)))
+        return remember(judge(task, name_of(function), cases, outcomes, seconds))
 
-    check.__name__ = check.__qualname__ = task.name
-    check.__doc__, check.__module__ = contract, "plahelpers.checks"
     check.task = task  # type: ignore[attr-defined]
-    return cast(TaskCheck, check)
+    return cast(TaskCheck, named(check, task.name, contract))
+
+
+def named(check: Check, name: str, contract: str | None) -> Check:
+    """The check with the name and the docstring that learners see."""
+    check.__name__ = check.__qualname__ = name
+    check.__doc__, check.__module__ = contract, "plahelpers.checks"
+    return check
 
 
 # --- The function ----------------------------------------------------------------------------------------------------
@@ -111,32 +110,10 @@ def _steps(code: CodeType) -> list[tuple[str, Any]]:
     return [(step.opname, step.argval) for step in get_instructions(code) if step.opname != "NOP"]
 
 
-def unused_arguments(function: Any) -> list[str]:
-    """The arguments that the function's code never reads."""
-    code = getattr(function, "__code__", None)
-    if code is None:
-        return []
-    read = set(code.co_cellvars)  # by functions inside it
-    for step in get_instructions(code):
-        if "LOAD_FAST" in step.opname:
-            read |= set(step.argval) if isinstance(step.argval, tuple) else {step.argval}
-    return [name for name in code.co_varnames[: code.co_argcount] if name not in read and not name.startswith("_")]
-
-
 def name_of(function: Any) -> str:
     """The function's name; "" for a lambda."""
     name = str(getattr(function, "__name__", ""))
     return "" if name.startswith("<") else short(name, 60)
-
-
-def _mention_unused(task: Task, report: Report, unused: Sequence[str]) -> Report:
-    """The report; if nothing else is known, the mistake is that these arguments are not used."""
-    tries = any(case.answer or case.outcome.error in ("IndexError", "ValueError") for case in report.cases)
-    if report.passed or report.known or not unused or not tries:
-        return report
-    what = f"it never uses what it is given as {short(', '.join(unused), 60)}"
-    why = "Does it use a variable of the notebook instead?"
-    return replace(report, known=Problem("unused_argument", what, why, task.read))
 
 
 # --- Its answers -----------------------------------------------------------------------------------------------------
@@ -152,7 +129,8 @@ def judge(
         for k, (arguments, outcome) in enumerate(zip(cases, outcomes, strict=True))
     )
     changed = tuple(sorted({task.arguments[k] for outcome in outcomes for k in outcome.changed}))
-    repeated = _different_answers(judged, fixed - 1)
+    first, last = judged[fixed - 1].answer, judged[-1].answer  # the same case twice
+    repeated = (fixed - 1, len(cases) - 1) if first and last and not same(first, last) else None
     known = _NOT_REPEATABLE if repeated else _diagnose(task, judged, bool(changed))
     return Report(
         check=task.name,
@@ -183,37 +161,30 @@ def _judge_case(task: Task, arguments: Arguments, outcome: Outcome, *, unseen: b
     )
 
 
-def _different_answers(cases: Sequence[Case], first: int) -> tuple[int, int] | None:
-    """The last case is the one at `first` once more: both, if their answers differ."""
-    one, other = cases[first].answer, cases[-1].answer
-    differ = one is not None and other is not None and not same(one, other)
-    return (first, len(cases) - 1) if differ else None
-
-
 def _diagnose(task: Task, cases: Sequence[Case], changed: bool) -> Problem | None:
     """The known mistake that explains all that was seen, if there is one."""
     if all(case.right for case in cases):
         return _MODIFIES_INPUTS if changed else None
     tried = [case for case in cases if case.outcome.kind != "not tried"]
     by_key = [_only(task.key, case) for case in tried] if task.key else tried
-    for seen in (tried, by_key):
-        for known in task.mistakes:
-            if any(_is_given_by(task, version, seen) for version in known.versions):
-                return Problem(known.id, known.what, known.why, known.read, _NAMED)
-    for known in task.mistakes:
-        if known.shown_by and _is_shown(known.shown_by, by_key):
-            return Problem(known.id, known.what, known.why, known.read, _NAMED)
+    fitting = (
+        known
+        for seen in (tried, by_key)
+        for known in task.mistakes
+        if any(_is_given_by(task, version, seen) for version in known.versions)
+    )
+    shown = (known for known in task.mistakes if known.shown_by and _is_shown(known.shown_by, by_key))
+    if known := next(chain(fitting, shown), None):
+        return Problem(known.id, known.what, known.why, known.read, _NAMED)
     answers = [case.answer for case in cases if case.answer]
-    constant = len(answers) > 2 and all(same(answers[0], answer) for answer in answers)
-    return _SAME_ANSWER if constant else None
+    return _SAME_ANSWER if len(answers) > 2 and all(same(answers[0], answer) for answer in answers) else None
 
 
 def _only(part: str, case: Case) -> Case:
     """The case, as if this part of the answer were all of it."""
     if case.answer is None or part not in case.answer or not isinstance(case.expected, dict):
         return case
-    answer, expected = {part: case.answer[part]}, {part: case.expected[part]}
-    return replace(case, answer=answer, expected=expected, right=same(answer, expected))
+    return replace(case, answer={part: case.answer[part]}, expected={part: case.expected[part]}, right=case.gives(part))
 
 
 def _is_shown(shown_by: Callable[..., bool], cases: Sequence[Case]) -> bool:
@@ -231,7 +202,9 @@ def _is_given_by(task: Task, version: Version, cases: Sequence[Case]) -> bool:
     """
     proofs, silent = 0, False
     for case in cases:
-        if not _is_whole(case) and case.outcome.kind != "slow":
+        names = set(case.expected)
+        is_whole = case.answer is not None and not case.answer.keys() < names
+        if not is_whole and case.outcome.kind != "slow":
             silent = True
             continue
         try:
@@ -241,23 +214,11 @@ def _is_given_by(task: Task, version: Version, cases: Sequence[Case]) -> bool:
                 return False
             silent = silent or case.answer is not None
             continue
-        if case.answer is None or not same(case.answer, _comparable(answer or {}, case)):
+        comparable = {name: part for name, part in (answer or {}).items() if name in names or not name}
+        if case.answer is None or not same(case.answer, comparable):
             return False
         proofs += not case.right
     return proofs >= (2 if silent else 1)
-
-
-def _is_whole(case: Case) -> bool:
-    """Is there an answer, and are all its parts there, or is it something else altogether?"""
-    return case.answer is not None and not case.answer.keys() < _names(case)
-
-
-def _comparable(answer: Answer, case: Case) -> Answer:
-    return {name: part for name, part in answer.items() if name in _names(case) or not name}
-
-
-def _names(case: Case) -> set[str]:
-    return set(case.expected) if isinstance(case.expected, dict) else set()
 
 
 def _explain(task: Task, cases: Sequence[Case]) -> tuple[str, ...]:

@@ -1,29 +1,95 @@
-"""What a check answers: its result, which shows itself in sentences, raises for a test, and gives points."""
+"""What a check answers: a report, which shows itself in sentences, raises for a test, and gives points."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from textwrap import indent
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from plahelpers.checks import sentences
-from plahelpers.checks.result import Result
+from plahelpers.checks.result import Case, Problem
+
+_BLANK: Final = ("no_value", "no_values", "no_letter")
 
 
-class Report(Result):
-    """What a check found: `passed`, the sentences in `messages`, and for graders `points`, `mistake` and `cases`."""
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
+class Report:
+    """What a check found: `passed`, the sentences in `messages`, and for graders `marks`, `mistake` and `cases`."""
+
+    check: str  # its name, "pla" for checks.pla
+    title: str = ""  # the same for readers
+    subject: str  # the function's name, "" if it has none; or what the value is
+    cases: tuple[Case, ...]
+    returns: str = ""  # the contract, as the end of "It should return …"
+    ends: str = ""  # a sentence for a function that hangs: when does the loop end that is asked for?
+    known: Problem | None = None  # the known mistake that explains all answers
+    notes: tuple[str, ...] = ()  # more to say about the first wrong answer
+    changed: tuple[str, ...] = ()  # the arguments that the function changed
+    repeated: tuple[int, int] | None = None  # two cases with the same arguments and different answers
+    seconds: float = 0.0  # for all cases together
+    about: Literal["function", "data", "value"] = "function"
+    unwritten: bool = False  # the function has no statement yet, so no case was tried
+    given: tuple[str, ...] = ()  # earlier functions of the learner's, if something is right as it follows from them
+    followed: tuple[str, ...] = ()  # the parts that are right only so
+
+    @property
+    def passed(self) -> bool:
+        """Is every case right, and nothing else wrong?"""
+        return self.known is None and all(case.passed for case in self.cases)
+
+    @property
+    def noted(self) -> bool:
+        """Is nothing wrong with a value, as far as one can tell without the right one?"""
+        return self.about == "value" and self.passed and any(case.solution is None for case in self.cases)
+
+    @property
+    def counted(self) -> tuple[Case, ...]:
+        """The cases that earn points: the unseen ones; all of them, if none is unseen."""
+        return tuple(case for case in self.cases if case.unseen) or self.cases
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """Each part of the contract, or each of several numbers: in which share of the counted cases is it right?
+
+        A call that does not return has no part right. Data that a function makes are one part.
+        """
+        if self.about == "value":
+            return {case.name: float(case.right) for case in self.cases}
+        if self.about == "data":
+            return {"": min(1.0 if case.right else case.problem.share if case.problem else 0.0 for case in self.cases)}
+        contract = self.cases[0].expected
+        assert isinstance(contract, Mapping)
+        return {name: sum(case.gives(name) for case in self.counted) / len(self.counted) for name in contract}
+
+    @property
+    def credit(self) -> float:
+        """The share of all points that the known mistake earns at least, if the function answers in a counted case."""
+        answers = any(case.answer is not None for case in self.counted)
+        return self.known.share if self.known and answers else 0.0
+
+    @property
+    def is_attempt(self) -> bool:
+        """Does the function do something of its task: a counted case right, or a known mistake of this exercise?"""
+        return any(case.right for case in self.counted) or self.credit > 0
+
+    @property
+    def mistake(self) -> str | None:
+        """The id of the known mistake: "zero_is_plus"."""
+        return self.known.id if self.known else None
 
     @property
     def mistake_text(self) -> str:
-        """What the known mistake is, why it is one, and where to read about it."""
-        return sentences.mistake_text(self)
+        """What the known mistake is, why it is one, and where to read about it; "" if none is known."""
+        where = f" Read {self.known.read}." if self.known and self.known.read else ""
+        return f"{self.known}{where}" if self.known else ""
 
     @property
-    def read(self) -> str | None:
-        """The section that explains it: 'chapter 1, "The bias trick"'."""
-        return str(self.known.read) if self.known and self.known.read else None
+    def is_blank(self) -> bool:
+        """Is there nothing yet in the place of `...`: no statement, no value?"""
+        return self.unwritten or all(case.problem is not None and case.problem.id in _BLANK for case in self.cases)
 
     @property
     def messages(self) -> tuple[str, ...]:

@@ -23,12 +23,7 @@ from plahelpers.checks.task import Arguments, Endless, Mistake, Part, Task, Vers
 class Table:
     """The checks of one assignment: `check = checks.Table("hw1_cases.json")`, and then `check(turning_pla)`.
 
-    Parameters
-    ----------
-    path : str or Path
-        The file that `record` has made.
-    constructions : checks
-        More of them, for functions that make data; these have no cases.
+    path is the file that `record` has made; constructions are more checks, of functions that make data.
     """
 
     def __init__(self, path: str | Path, *constructions: Check) -> None:
@@ -49,26 +44,24 @@ class Table:
         return score_of(self.checks)
 
 
-class Recorded:
+def _recorded(answers: dict[str, Any]) -> Version:
     """A function that knows its answers to the cases of a table, and nothing else; None: it never returns."""
 
-    def __init__(self, answers: dict[str, Any]) -> None:
-        self.answers = answers
-
-    def __call__(self, *arguments: Any) -> Any:
+    def version(*arguments: Any) -> Any:
         case = json.dumps(_encode(arguments))
-        if case not in self.answers:
+        if case not in answers:
             raise LookupError("this case is not in the table")
-        answer = self.answers[case]
-        if answer is None:
+        if answers[case] is None:
             raise Endless
-        return _decode(answer)
+        return _decode(answers[case])
+
+    return version
 
 
 def _read(name: str, entry: dict[str, Any]) -> Task:
-    def recorded(row: Sequence[int | None]) -> Recorded:
+    def recorded(row: Sequence[int | None]) -> Version:
         cases = zip(entry["cases"], entry["answers"], row, strict=True)
-        return Recorded({json.dumps(case): None if k is None else answers[k] for case, answers, k in cases})
+        return _recorded({json.dumps(case): None if k is None else answers[k] for case, answers, k in cases})
 
     return Task(
         name=name,
@@ -116,17 +109,17 @@ def _entry(task: Task) -> dict[str, Any]:
 
 def _row(version: Version, cases: list[Arguments], answers: list[list[Any]]) -> tuple[int | None, ...]:
     """Where among the answers to each case that of this version is; a new one is added."""
-    return tuple(_place(version, case, seen) for case, seen in zip(cases, answers, strict=True))
-
-
-def _place(version: Version, case: Arguments, seen: list[Any]) -> int | None:
-    try:
-        answer = _encode(version(*case))
-    except Endless:
-        return None
-    if answer not in seen:
-        seen.append(answer)
-    return seen.index(answer)
+    row = list[int | None]()
+    for case, seen in zip(cases, answers, strict=True):
+        try:
+            answer = _encode(version(*case))
+        except Endless:
+            row.append(None)
+            continue
+        if answer not in seen:
+            seen.append(answer)
+        row.append(seen.index(answer))
+    return tuple(row)
 
 
 def _encode(value: Any) -> Any:

@@ -88,22 +88,13 @@ class Task:
 
     def parse(self, value: Any) -> Answer | None:
         """What was returned, by the names of the contract, without what is no number; as "" what has other parts."""
-        values = value if len(self.parts) > 1 and self._is_several(value) else [value]
+        values = value if len(self.parts) > 1 and isinstance(value, tuple | list) else [value]
         if len(values) == len(self.parts):
             parts = [(part.name, _as(part.kind, each)) for part, each in zip(self.parts, values, strict=True)]
             if answer := {name: array for name, array in parts if array is not None}:
                 return answer
         array = numbers_of(value)
         return None if array is None else {"": array}
-
-    def _is_several(self, value: Any) -> bool:
-        """Is it a tuple or a list, or an array that holds parts of one kind, one after the other?
-
-        (w, last_w) can be such an array, (w, updates) cannot, and a table alone is not two tables.
-        """
-        kinds = {part.kind for part in self.parts}
-        needed = 3 if "table" in kinds else 1
-        return isinstance(value, tuple | list) or (len(kinds) == 1 and np.ndim(value) >= needed)
 
 
 def numbers_of(value: Any) -> FloatArray | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from types import MappingProxyType
@@ -34,13 +34,9 @@ class Known(NamedTuple):
 class Given:
     """What follows from earlier functions of the learner's: for a number that is built on them.
 
-    Parameters
-    ----------
-    follows : callable
-        What the number would be, or the numbers, with the learner's functions.
-    reports : Report
-        On these functions, with a seed. Nothing follows from a function that is no attempt at its own task: one that
-        is right in no unseen case and makes no known mistake.
+    follows gives what the number would be, or the numbers, with the learner's functions; reports are those on the
+    functions, with a seed. Nothing follows from a function that is no attempt at its own task: one that is right in no
+    unseen case and makes no known mistake.
     """
 
     def __init__(self, follows: Callable[[], Any], *reports: Report) -> None:
@@ -70,24 +66,13 @@ def number(
 ) -> Report:
     """Is a number that someone found the expected one? The answer never tells what is expected.
 
-    Parameters
-    ----------
-    expected : float or None
-        None to see only whether it is a possible number, and not whether it is the right one.
-    what : str
-        What the number is, in words: "the number of updates".
-    tolerance : float
-        How far it may be off, as a fraction of the expected number (of 1 if that is smaller); 0 for counts.
-    given : Given, optional
-        The learner's own functions that it comes from: it is right, too, if it is what they give.
-    kind : {"count", "index", "rate"}, optional
-        What it has to be in any case: a count or an index is whole and not negative, a rate lies between 0 and 1.
-    most : float, optional
-        The largest number that is possible: N − 1 for the index of an example.
-    known : sequence of Known
-        Wrong numbers that are named.
+    what says what it is, in words: "the number of updates". With `expected=None` it is only seen whether the number is
+    possible: a count or an index is whole and not negative, a rate lies between 0 and 1 (`kind=`), and none is larger
+    than `most=`. It may be off by the tolerance, as a fraction of the expected number (of 1 if that is smaller). It is
+    right, too, if it is what the learner's own functions give (`given=`); `known=` are wrong numbers that are named.
     """
-    case = _case(got, _problem(got, expected, tolerance, kind, most, known), expected)
+    problem = _problem(got, expected, tolerance, known) if expected is not None else None
+    case = _case(got, _impossible(got, kind, most) or problem, expected)
     return _follow(_report("number", what, [case]), tolerance, given)
 
 
@@ -104,26 +89,20 @@ def numbers(
 ) -> Report:
     """Are these numbers the expected ones, one after the other? As `number`, for several at once.
 
-    Parameters
-    ----------
-    expected : dict
-        What each of them is, and the number or None: `{"pocket, train": 0.1, "pocket, test": 0.2}`.
-    known : dict
-        Of those that have known wrong numbers: `{"pocket, test": [Known(...)]}`.
+    expected and known are dictionaries: `{"train": 0.1, "test": 0.2}` and `{"test": [Known(...)]}`.
     """
-    values = _listed(got)
-    if len(values) == len(expected) and not _is_missing(got):
-        pairs = zip(values, expected.items(), strict=True)
-        cases = [
-            _case(value, _problem(value, right, tolerance, kind, most, known.get(name, ())), right, name)
-            for value, (name, right) in pairs
+    values, why = _listed(got), f"Give a list of {len(expected)} numbers: {', '.join(expected)}."
+    if len(values) == len(expected):
+        single = [
+            number(value, right, "", tolerance=tolerance, kind=kind, most=most, known=known.get(name, ()))
+            for value, (name, right) in zip(values, expected.items(), strict=True)
         ]
+        cases = [replace(report.cases[0], name=name) for report, name in zip(single, expected, strict=True)]
     else:
-        why = f"Give a list of {len(expected)} numbers: {', '.join(expected)}."
         problem = Problem("not_a_list", f"This cannot be used: {short(display(got), 60)}", why)
         if _is_missing(got):
             problem = Problem("no_values", "There are no values yet", why)
-        cases = [_case(got, problem, right, name) for name, right in expected.items()]
+        cases = [replace(_case(got, problem, right), name=name) for name, right in expected.items()]
     return _follow(_report("numbers", what, cases), tolerance, given)
 
 
@@ -142,13 +121,11 @@ def choice(got: Any, expected: str | None, what: str, *, options: str = "ABCDEF"
 
 
 def _listed(got: Any) -> list[Any]:
-    """The numbers one by one, row by row, also where some of them are missing; what is no list is one thing."""
+    """The numbers one by one, also where some of them are missing; nothing if it is no list."""
     row = numbers_of(got)
     if row is not None:
         return list(row.ravel().tolist())
-    rows = list(got) if isinstance(got, tuple | list) else []
-    is_table = all(isinstance(row, tuple | list) for row in rows)
-    return [item for row in rows for item in row] if is_table else rows
+    return list(got) if isinstance(got, tuple | list) else []
 
 
 def _follow(report: Report, tolerance: float, given: Given | None) -> Report:
@@ -156,16 +133,14 @@ def _follow(report: Report, tolerance: float, given: Given | None) -> Report:
     own = [] if given is None or report.passed else _listed(given())
     if given is None or len(own) != len(report.cases):
         return report
-    pairs = list(zip(report.cases, own, strict=True))
-    followed = [case.name for case, value in pairs if not case.right and _is_near(case.outcome.value, value, tolerance)]
-    if not followed:
-        return report
+    pairs = zip(report.cases, own, strict=True)
+    followed = [case.name for case, value in pairs if not case.right and _is_own(case.outcome.value, value, tolerance)]
     cases = [replace(case, right=True, problem=None) if case.name in followed else case for case in report.cases]
-    known = _first_problem(cases)
-    return replace(report, cases=tuple(cases), known=known, given=given.names, followed=tuple(followed))
+    names = given.names if followed else ()
+    return replace(_report(report.check, report.subject, cases), given=names, followed=tuple(followed))
 
 
-def _is_near(got: Any, own: Any, tolerance: float) -> bool:
+def _is_own(got: Any, own: Any, tolerance: float) -> bool:
     """Is it the number that came out of the learner's own functions?"""
     return _not_one_number(own) is None and _problem(got, _float(own), tolerance) is None
 
@@ -174,136 +149,78 @@ def _float(value: Any) -> float:
     return float(numbers_of(value).item())  # type: ignore[union-attr]
 
 
-def _case(got: Any, problem: Problem | None, solution: Any = None, name: str = "") -> Case:
-    return Case(
-        arguments={},
-        outcome=Outcome("returned", got),
-        right=problem is None,
-        problem=problem,
-        name=name,
-        solution=solution,
-    )
+def _case(got: Any, problem: Problem | None, solution: Any) -> Case:
+    outcome = Outcome("returned", got)
+    return Case(arguments={}, outcome=outcome, right=problem is None, problem=problem, solution=solution)
 
 
 def _report(check: str, what: str, cases: Sequence[Case]) -> Report:
-    return Report(check=check, subject=what, cases=tuple(cases), known=_first_problem(cases), about="value")
+    problem = next((case.problem for case in cases if case.problem), None)
+    return Report(check=check, subject=what, cases=tuple(cases), known=problem, about="value")
 
 
-def _first_problem(cases: Sequence[Case]) -> Problem | None:
-    return next((case.problem for case in cases if case.problem), None)
+# --- What is wrong with a number -------------------------------------------------------------------------------------
+
+_OFF_BY_ONE: Final = Problem("off_by_one", "It is off by one", "Where does your count begin and end?")
+_SIGN: Final = Problem("sign", "It has the wrong sign", "Is a minus sign missing, or a difference the wrong way round?")
+_PERCENT: Final = Problem("percent", "It looks like per cent", "A fraction is asked for: 25 per cent is 0.25.")
+_COMPLEMENT: Final = Problem("complement", "It is 1 minus what is asked for", "Do you count what is right or wrong?")
+_ROUNDED: Final = Problem("rounded", "It is rounded too much", "Give more digits.")
 
 
 def _is_missing(got: Any) -> bool:
     return got is None or got is Ellipsis
 
 
-def _problem(
-    got: Any,
-    expected: float | None,
-    tolerance: float,
-    kind: Kind | None = None,
-    most: float | None = None,
-    known: Sequence[Known] = (),
-) -> Problem | None:
-    """What is wrong with a number; of the expected one nothing is told."""
-    tolerance = check_number(tolerance, "tolerance", 0, 1)
-    if problem := _not_one_number(got):
-        return problem
-    problem = _impossible(_float(got), kind, most)
-    if problem or expected is None or _near(_float(got), expected, tolerance):
-        return problem
-    named = [Problem(each.id, each.what, each.why) for each in known if _near(_float(got), each.value, tolerance)]
-    return named[0] if named else _another_number(_float(got), float(expected), tolerance)
-
-
-def _near(got: float, value: float, tolerance: float) -> bool:
-    return abs(got - value) <= max(tolerance, 1e-12) * max(1.0, abs(value))
-
-
-_PERCENT: Final = Problem(
-    "percent", "It looks like per cent", "A fraction is asked for: 25 per cent, for example, is 0.25."
-)
-
-
-def _first(problems: Iterable[tuple[bool, Problem]]) -> Problem | None:
-    """The first that is so."""
-    return next((problem for is_so, problem in problems if is_so), None)
-
-
-def _impossible(got: float, kind: Kind | None, most: float | None) -> Problem | None:
-    """Why it cannot be right, whatever the right number is."""
-    is_whole = got >= 0 and abs(got - round(got)) < 1e-9
-    highest = np.inf if most is None else most
-    count = Problem("no_count", f"{got:.6g} cannot be a count", "A count is a whole number, and not negative.")
-    index = Problem("no_index", f"{got:.6g} cannot be an index", "The indices are whole numbers: 0, 1, …, N−1.")
-    rate = Problem("no_rate", f"{got:.6g} cannot be a rate", "A rate is a number from 0 to 1.")
-    large = Problem("too_large", f"{got:.6g} is too large", f"The largest possible value is {highest:.6g}.")
-    return _first(
-        [
-            (kind == "count" and not is_whole, count),
-            (kind == "index" and not is_whole, index),
-            (kind == "rate" and 1 + 1e-9 < got <= 100, _PERCENT),
-            (kind == "rate" and not 0 <= got <= 1 + 1e-9, rate),
-            (got > highest + 1e-9, large),
-        ]
-    )
-
-
 def _not_one_number(got: Any) -> Problem | None:
     """What keeps this from being a number at all."""
-    array, shown = numbers_of(got), short(display(got), 40)
-    kind = short(got.type if isinstance(got, Other) else type(got).__name__, 60)
-    size = 1 if array is None else array.size
-    is_finite = array is None or bool(np.isfinite(array).all())
-    return _first(
-        [
-            (_is_missing(got), Problem("no_value", "There is no value yet", "Replace `...` by your number.")),
-            (isinstance(got, str), Problem("text", f"{shown} is text", "Give the number itself, without quotes.")),
-            (callable(got), Problem("function", "This is a function", "Call it, and give the number that it returns.")),
-            (isinstance(got, bool | np.bool_), Problem("truth", f"{shown} is a truth value", "A number is asked for.")),
-            (array is None, Problem("not_a_number", f"A value of type {kind} is not a number", "Give one number.")),
-            (size != 1, Problem("several", f"These are {size} numbers", "One is asked for.")),
-            (not is_finite, Problem("nan", f"It is {shown}", "Was something divided by 0?")),
-        ]
-    )
+    if _is_missing(got):
+        return Problem("no_value", "There is no value yet", "Replace `...` by your number.")
+    array, kind = numbers_of(got), got.type if isinstance(got, Other) else type(got).__name__
+    if array is None or isinstance(got, bool | np.bool_):
+        return Problem("not_a_number", f"This is of type {short(kind, 60)}, not a number", "Give the number itself.")
+    if array.size != 1:
+        return Problem("several", f"These are {array.size} numbers", "One is asked for.")
+    if not np.isfinite(array).all():
+        return Problem("nan", f"It is {short(display(got), 40)}", "Was something divided by 0?")
+    return None
 
 
-# How a number can differ from the expected one, of which nothing is told.
-_OFF_BY_ONE: Final = Problem("off_by_one", "It is off by one", "Where does your count begin and end?")
-_SIGN: Final = Problem(
-    "sign", "It has the wrong sign", "Look for a minus sign too many or too few, or a difference the wrong way round."
-)
-_COMPLEMENT: Final = Problem(
-    "complement", "It is 1 minus what is asked for", "Do you count what is right, or what is wrong?"
-)
-_SQUARED: Final = Problem("squared", "It is the square of what is asked for", "Take the root.")
-_ROOT: Final = Problem("root", "It is the root of what is asked for", "Square it.")
-_HALF: Final = Problem("half", "It is half of what is asked for", "Which factor of 2 is missing?")
-_TWICE: Final = Problem("twice", "It is twice what is asked for", "Which factor of 2 is one too many?")
-_ROUNDED: Final = Problem("rounded", "It is rounded too much", "Give more digits.")
+def _impossible(got: Any, kind: Kind | None, most: float | None) -> Problem | None:
+    """Why it cannot be right, whatever the right number is."""
+    if problem := _not_one_number(got):
+        return problem
+    value, shown = _float(got), f"{_float(got):.6g}"
+    is_whole = value >= 0 and abs(value - round(value)) < 1e-9
+    if kind in ("count", "index") and not is_whole:
+        return Problem(f"no_{kind}", f"{shown} is not possible", "It has to be a whole number, and not negative.")
+    if kind == "rate" and not 0 <= value <= 1 + 1e-9:
+        return Problem("no_rate", f"{shown} cannot be a rate", "A rate is from 0 to 1: 35 per cent is 0.35.")
+    if most is not None and value > most + 1e-9:
+        return Problem("too_large", f"{shown} is too large", f"The largest possible value is {most:.6g}.")
+    return None
 
 
-def _another_number(got: float, expected: float, tolerance: float) -> Problem:
-    """How this number differs from the expected one."""
+def _problem(got: Any, expected: float, tolerance: float, known: Sequence[Known] = ()) -> Problem | None:
+    """How this differs from the expected number, of which nothing is told."""
+    if problem := _not_one_number(got):
+        return problem
+    value, tolerance = _float(got), max(check_number(tolerance, "tolerance", 0, 1), 1e-12)
 
-    def near(value: float) -> bool:
-        return _near(value, expected, tolerance)
+    def near(other: float, right: float = float(expected)) -> bool:
+        return abs(other - right) <= tolerance * max(1.0, abs(right))
 
-    positive, is_whole = min(got, expected) > 0, expected == round(expected)
+    problems = [
+        *((near(value, each.value), Problem(each.id, each.what, each.why)) for each in known),
+        (expected == round(expected) and abs(value - expected) == 1, _OFF_BY_ONE),
+        (near(-value), _SIGN),
+        (near(value / 100), _PERCENT),
+        (0 < expected < 1 and near(1 - value), _COMPLEMENT),
+        (_is_rounded(value, expected), _ROUNDED),
+    ]
     why = "Run the cells above from the top, with your own id, and look at each step."
-    return _first(
-        [
-            (is_whole and abs(got - expected) == 1, _OFF_BY_ONE),
-            (near(-got), _SIGN),
-            (near(got / 100), _PERCENT),
-            (0 < expected < 1 and near(1 - got), _COMPLEMENT),
-            (positive and near(abs(got) ** 0.5), _SQUARED),
-            (positive and near(got**2), _ROOT),
-            (not is_whole and near(2 * got), _HALF),
-            (not is_whole and near(got / 2), _TWICE),
-            (_is_rounded(got, expected), _ROUNDED),
-        ]
-    ) or Problem("another_number", f"{got:.6g} is not the right number", why)
+    other = Problem("another_number", f"{value:.6g} is not the right number", why)
+    return None if near(value) else next((problem for is_so, problem in problems if is_so), other)
 
 
 def _is_rounded(got: float, expected: float) -> bool:
