@@ -98,13 +98,13 @@ _WALKS: Final = (
         "fixed_passes",
         "it stops after one pass, or another fixed number of them, clean or not",
         "A correction can spoil an example that was right: go on until a whole cycle has no mistake.",
-        *(partial(walk, passes=passes) for passes in (1, 2, 3, 5, 10, 20, 50, 100, 1000, 10_000)),
+        *(partial(walk, passes=passes) for passes in (*range(1, 11), 20, 50, 100, 200, 500, 1000, 10_000)),
     ),
 )
 _ANOTHER_WALK: Final = Mistake(
     "another_walk",
     "its w is right about all examples, in every case, but it is not the w of this walk",
-    "Many w are perfect. This walk starts from w = 0, goes on after an update from the next example, and takes "
+    "Many w are perfect. This walk starts from w = 0 with η = 1, goes on after an update from the next example, and takes "
     "sign(0) = −1.",
     shown_by=_is_perfect,
     read=ORDERS,

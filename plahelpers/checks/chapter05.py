@@ -91,7 +91,7 @@ def _step_of(eta: float) -> variants.Step:
             "bias_at_the_end",
             "it puts x₀ = +1 behind x, so that the last entry of w is its w₀",
             "w₀ is the first entry of w: put x₀ in front.",
-            partial(_visit, bias=lambda X: np.c_[X, np.ones(len(X))]),
+            partial(_visit, bias=variants.bias_last),
             read=BIAS,
         ),
     ),

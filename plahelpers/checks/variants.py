@@ -25,6 +25,11 @@ def bias_first(X: FloatArray) -> FloatArray:
     return np.column_stack([np.ones(len(X)), X])
 
 
+def bias_last(X: FloatArray) -> FloatArray:
+    """x₀ behind every row."""
+    return np.column_stack([X, np.ones(len(X))])
+
+
 def zero_is_minus(s: float, y: int) -> bool:
     """sign(0) = −1: right here."""
     return (1 if s > 0 else -1) != y
@@ -156,6 +161,13 @@ def mistakes_in_walk(walk: Version) -> tuple[Mistake, ...]:
             "it learns without the constant x₀ = +1, so that its line always goes through the origin",
             "w has d + 1 entries: w₀ is minus the threshold, and it learns from x₀ = +1 like any other weight.",
             partial(walk, bias=np.array),
+            read=BIAS,
+        ),
+        Mistake(
+            "bias_last",
+            "it puts the constant x₀ = +1 behind the features instead of in front",
+            "The line is the same, but w₀ has to be the first entry of w.",
+            partial(walk, bias=bias_last),
             read=BIAS,
         ),
         *mistakes_on_the_line(walk),

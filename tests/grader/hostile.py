@@ -47,7 +47,7 @@ HARM = {
     "clock": ("import time\ntime.process_time = time.monotonic = lambda: 0.0\nwhile True: pass", "time limit"),
     "huge-class": ("raise type('C' * 10**6, (Exception,), {})('m' * 10**6)", "it raised CCCCC"),
     "leaver": ("import sys\nsys.exit(0)", "called sys.exit"),
-    "judge": ("import plahelpers.checks as c\nc.predict = c.pla = c.number = lambda *_, **__: 100", ""),
+    "judge": ("import plahelpers.checks as c\nc.mistakes = c.pla = c.number = lambda *_, **__: 100", ""),
 }
 
 _NO_NETWORK = "a notebook has no network"

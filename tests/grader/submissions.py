@@ -123,10 +123,10 @@ PLA = """def pla(X, y):
         n = (n + 1) % len(y)
     return w, len(picks)
     ### END SOLUTION"""
-SIGN = """def sign(w, X):
-    'The sign of every score.'
+SIGN = """def sign(w, X, y):
+    'The indices of the examples whose sign is wrong.'
     ### BEGIN SOLUTION
-    return np.where(X @ w[1:] + w[0] > 0, 1, -1)
+    return np.flatnonzero((X @ w[1:] + w[0] > 0) != (y > 0))
     ### END SOLUTION"""
 DATA = """import zlib
 
@@ -165,7 +165,7 @@ def _hidden_test(id: str, points: float, source: str) -> dict[str, Any]:
     return _marked("code", text, id, points, grade=True, locked=True)
 
 
-def small_source(sign_test: str = "checks.predict(sign, seed=5).marks(2)") -> bytes:
+def small_source(sign_test: str = "checks.mistakes(sign, seed=5).marks(2)") -> bytes:
     """Four questions: a function, another one with points for its parts, a number from it, and one graded by hand."""
     text = {"cell_type": "markdown", "metadata": {}}
     cells = [
@@ -173,7 +173,7 @@ def small_source(sign_test: str = "checks.predict(sign, seed=5).marks(2)") -> by
         _marked("code", DATA, "data", locked=True),
         {**text, "source": "## 1. The sign"},
         _marked("code", SIGN, "sign", solution=True),
-        code_cell("checks.predict(sign)"),
+        code_cell("checks.mistakes(sign)"),
         _hidden_test("sign-test", 2, sign_test),
         {**text, "source": "## 2. PLA"},
         _marked("code", PLA, "pla", solution=True),

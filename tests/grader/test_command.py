@@ -29,7 +29,7 @@ if student == 'killed':
 if student == 'eaten':
     x = bytearray(3 * 2**30)
 while student == 'endless': pass"""
-CHECK = "\nchecks.predict(sign, seed=5).require()"
+CHECK = "\nchecks.mistakes(sign, seed=5).require()"
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ def test_a_question_takes_its_title_from_the_heading_above_it_and_names_what_it_
 def test_cells_that_only_show_something_are_not_run_and_locked_ones_are_ours():
     work = notebook.Submission(made.packed(made.unlocked(made.good())), notebook.Assignment(SMALL), "b01")
     assert made.DATA in work.runs.values()
-    assert "checks.predict(sign)" not in work.runs.values()
+    assert "checks.mistakes(sign)" not in work.runs.values()
     assert not any("HIDDEN" in source or "points, passed" in source for source in work.runs.values())
 
 

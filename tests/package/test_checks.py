@@ -15,18 +15,9 @@ from exercises.source.hw1_pla.hw1_data import step_data
 from plahelpers import _theme, checks, guarantee, hypothesis, learning
 from plahelpers._guard import Other, Outcome
 from plahelpers.checks import judge as judging, sentences
-from plahelpers.checks.judge import is_unwritten, judge, unused_arguments
+from plahelpers.checks.judge import is_unwritten, judge
 from plahelpers.checks.task import Endless, Mistake
-from tests.package.wrong_versions import (
-    RIGHT,
-    WRONG,
-    bias,
-    pla,
-    pla_right,
-    pocket,
-    pocket_of_the_first_mistake,
-    sgn,
-)
+from tests.package.wrong_versions import RIGHT, WRONG, pla, pla_right, pocket, pocket_of_the_first_mistake, sgn
 
 
 def remembered(version):
@@ -97,18 +88,12 @@ def test_a_right_function_passes_in_any_style(check):
     for function in RIGHT[check]:
         report = judged(check, function, seed=6)
         assert report.passed, report
-        assert (report.points, report.mistake, report.trouble) == (1, None, None)
-
-
-def test_every_check_is_tried_with_right_and_with_wrong_functions():
-    assert set(TASKS) == set(RIGHT) == set(WRONG)
 
 
 TWO = "It should return (w, updates), these two in this order."
 ANOTHER = [
     ("pla", lambda *case: pla(*case)[0], f"[1, 2, 1]. {TWO}"),
     ("pla", pla_right, f"([1, 2, 1], 1, [0]). {TWO}"),
-    ("pla", lambda *case: pla(*case)[0][:, None], f"[[1], [2], [1]]. {TWO}"),
     ("pla", lambda *_: None, f"nothing: it returned None. Is its `return` missing? {TWO}"),
     ("pocket", lambda *case: pocket(*case)[0], "[0, 0, 0]. It should return (w, last_w), these two in this order."),
     ("mistakes", lambda *_: "8, 5", "'8, 5'. It should return the indices of the mistakes, in order."),
@@ -118,24 +103,9 @@ ANOTHER = [
 @pytest.mark.parametrize(("check", "function", "words"), ANOTHER)
 def test_whoever_returns_something_else_is_told_what_is_expected_and_what_came(check, function, words):
     report = judged(check, function)
-    assert (report.passed, report.points, report.mistake) == (False, 0, None)
+    assert (report.passed, report.mistake) == (False, None)
     assert words in repr(report)
     assert "Expected: " in repr(report)
-
-
-@pytest.mark.parametrize("check", TASKS)
-def test_the_docstring_of_a_check_shows_how_the_function_is_called(check):
-    first, *_ = CHECKS[check].__doc__.splitlines()
-    assert f"({', '.join(TASKS[check].arguments)})" in first
-
-
-def test_a_function_may_return_fractions_and_decimals():
-    def in_fractions(X, y, w):
-        return Fraction(guarantee.update_bound(X, y, w))
-
-    assert judged("update_bound", in_fractions).passed
-    assert judged("visit", lambda *case: [*map(Decimal, TASKS["visit"].right(*case).tolist())]).passed
-    assert not judged("update_bound", lambda *_: Fraction(10**4000, 3)).passed
 
 
 # --- Wrong functions are told their mistake --------------------------------------------------------------------------
@@ -149,13 +119,11 @@ LEARNERS = [(check, *pair) for check, pairs in WRONG.items() for pair in pairs]
     [pytest.param(*row, id=f"{row[0]}-{row[1]}-{k}") for k, row in enumerate(LEARNERS)],
 )
 def test_a_learners_mistake_is_named(check, mistake, function):
-    alone = mistake in {"unused_argument", "same_answer"}  # the function itself tells, so the whole check is called
-    report = CHECKS[check](function, seconds=3, seed=5) if alone else judged(check, function, seed=5)
+    report = judged(check, function, seed=5)
     assert not report.passed
     assert report.mistake == mistake, report
-    assert report.points < 1
     assert f"Likely mistake: {report.mistake_text}" in report.messages
-    assert report.mistake_text.endswith(f"Read {report.read}.")
+    assert report.mistake_text.endswith(f"Read {report.known.read}.")
 
 
 @pytest.mark.slow
@@ -174,7 +142,7 @@ def test_each_wrong_version_of_the_bank_is_wrong_and_gets_its_own_message(check)
 @pytest.mark.parametrize("check", ["pla", "pocket"])
 def test_a_mistake_in_the_walk_is_named_by_w_whatever_is_returned_beside_it(check):
     beside = {"pocket": lambda w: (w, np.full(len(w), 77.0)), "pla": lambda w: (w, 77)}[check]
-    by_w = {"swapped": "returns_last", "counts_visits": None, "count_off_by_one": None, "another_walk": None}
+    by_w = {"count_off_by_one": None}
     for known in TASKS[check].mistakes:
         if known.versions:
             report = judged(check, lambda *case, first=known.versions[0]: beside(first(*case)[0]))
@@ -190,10 +158,8 @@ def endless_but_right(X, y):
 
 def test_no_mistake_is_named_from_hanging_alone():
     report = judged("pla", endless_but_right)
-    assert (report.passed, report.mistake, report.trouble) == (False, None, "slow")
-    assert "Does its loop ever end? PLA ends when a whole cycle has no mistake. Does each correction add" in repr(
-        report
-    )
+    assert (report.passed, report.mistake) == (False, None)
+    assert "Does its loop ever end? PLA ends when a whole cycle has no mistake." in repr(report)
 
 
 def test_a_function_that_never_answers_is_told_that_and_accused_of_nothing_else():
@@ -202,20 +168,8 @@ def test_a_function_that_never_answers_is_told_that_and_accused_of_nothing_else(
             pass
 
     report = checks.pla(endless, seconds=1)
-    assert (report.passed, report.mistake, report.trouble) == (False, None, "slow")
-    assert "(seconds= gives it more time.)" in repr(report)
-    assert "seconds=" not in repr(sentences.paragraphs(report, advice=False))
-    assert "seconds=" not in repr(sentences.rows(report, advice=False))
-
-
-def test_a_w_that_is_perfect_in_some_cases_only_is_not_called_another_walk():
-    def stops_with_five(X, y):
-        w, updates, picks = pla_right(X, y)
-        return (w, updates) if updates < 6 else (sum(y[n] * bias(X)[n] for n in picks[:5]), 5)
-
-    report = judged("pla", stops_with_five)
-    assert report.mistake is None
-    assert any(re.match(r"It stops with \d+ mistakes left\. PLA may stop only when", line) for line in report.messages)
+    assert (report.passed, report.mistake) == (False, None)
+    assert "no answer in 0.25 s, so it was stopped." in repr(report)
 
 
 def test_the_first_of_an_empty_list_is_asked_about_and_another_index_is_asked_about_in_another_way():
@@ -224,12 +178,6 @@ def test_the_first_of_an_empty_list_is_asked_about_and_another_index_is_asked_ab
     large = checks.mistakes(lambda *case: case[2][len(case[2])])
     assert "IndexError" in repr(large)
     assert "Is an index too large by one" in repr(large)
-
-
-def test_a_column_that_is_constant_but_for_rounding_is_tried():
-    train, test = next(case for case in cases_of("standardise") if np.ptp(case[0]) == 0)
-    assert 0 < train.std(axis=0)[0] < 1e-16
-    np.testing.assert_allclose(TASKS["standardise"].right(train, test)[1], [[0.0], [0.2]], atol=1e-9)
 
 
 # --- What is said ----------------------------------------------------------------------------------------------------
@@ -343,57 +291,6 @@ def right_but_for_the_last_case(check, part, other):
 
 
 @pytest.mark.parametrize(
-    ("other", "words"),
-    [
-        (lambda w: w[1:], "The length of its w is 2, where 3 is expected"),
-        (lambda w: np.append(w, 0.0), "Does it use the X of the notebook in place of its argument?"),
-        (np.zeros_like, "Its w is the right one after no updates: did it stop there?"),
-    ],
-)
-def test_where_a_walk_departs_is_told(other, words):
-    report = judged("pla", right_but_for_the_last_case("pla", 0, other))
-    assert report.mistake is None
-    assert words in repr(report)
-    assert report.messages[-1].startswith("Step by step: w = [0, 0, 0]; example ")
-
-
-def test_a_pocket_that_walks_in_another_way_is_asked_about_it():
-    question = "Does it visit the examples in turn, or does it pick mistakes at random?"
-    report = judged("pocket", lambda X, y, budget: pocket(X[::-1], y[::-1], budget))
-    assert report.mistake is None
-    assert question in repr(report)
-    assert question not in repr(judged("pocket", right_but_for_the_last_case("pocket", 0, lambda w: w + 1)))
-
-
-def test_a_pocket_with_another_w_of_the_walk_is_told_which():
-    X, y, budget = cases_of("pocket")[-1]
-    run = learning.pocket(X, y, order="cyclic", max_updates=budget)
-    mistakes = [hypothesis.mistakes(w, X, y).size for w in run.weights]
-    t = [w.tolist() for w in run.weights].index(run.weights[-2].tolist())
-    report = judged("pocket", right_but_for_the_last_case("pocket", 0, lambda _: run.weights[-2]))
-    assert (
-        f"This is w_t for t = {t}, with {mistakes[t]} mistakes; "
-        f"the fewest is {min(mistakes)}, first at t = {mistakes.index(min(mistakes))}."
-    ) in report.messages
-
-
-def test_an_argument_that_is_never_read_is_found_in_the_code_and_only_a_real_attempt_is_told_so():
-    outer = 3
-
-    def reads_all(a, b, c, d):
-        b += 1
-        return [a for _ in range(c) if d + outer] or b
-
-    def not_yet(w, X):
-        raise NotImplementedError
-
-    assert unused_arguments(reads_all) == []
-    assert unused_arguments(lambda a, b, _c: a.b + outer) == ["b"]  # noqa: ARG005
-    assert unused_arguments(partial(sgn)) == unused_arguments(len) == []
-    assert checks.predict(not_yet).mistake is None
-
-
-@pytest.mark.parametrize(
     ("outcome", "words"),
     [
         (Outcome("returned", None, printed="5"), "What it printed is not its answer."),
@@ -401,18 +298,17 @@ def test_an_argument_that_is_never_read_is_found_in_the_code_and_only_a_real_att
         (Outcome("returned", [["a"], 3, 4]), "[['a'], 3, 4]. It should return (w"),
         (Outcome("raised", error="KeyError", message="a", line=3, code="f()"), "KeyError: a. It was at line 3: `f()`."),
         (Outcome("raised", error="ValueError", message="why?", line=3, code="f()"), "ValueError: why? It was at line"),
-        (Outcome("slow", line=2, code="while 1:"), "no answer in 2.5 seconds, so it was stopped. It was at line 2"),
+        (Outcome("slow", line=2, code="while 1:"), "or +1? It was at line 2: `while 1:`."),
         (Outcome("memory"), "it needed more than 512 MB of memory"),
         (Outcome("output", printed="aaa"), "it printed more than 64 kB"),
         (Outcome("exited", message="bye"), "it called sys.exit: bye. A function should return."),
         (Outcome("died", message="signal SIGSEGV"), "its process ended (signal SIGSEGV)"),
-        (Outcome("unshippable", error="TypeError", message="cannot pickle"), "(TypeError: cannot pickle). Perhaps it"),
+        (Outcome("unshippable", error="TypeError", message="cannot pickle"), "(TypeError: cannot pickle). Does it use"),
     ],
 )
 def test_every_trouble_has_its_sentence(outcome, words):
     report = always("pla", outcome)
-    assert (report.passed, report.mistake, report.points) == (False, None, 0)
-    assert report.trouble == (None if outcome.kind == "returned" else outcome.kind)
+    assert (report.passed, report.mistake) == (False, None)
     assert words in repr(report)
 
 
@@ -426,12 +322,10 @@ ODD_VALUES = {
     "another type": Other(HUGE, HUGE),
     "no entry in 21 dimensions": np.empty((6,) * 20 + (0,)),
     "many rows": np.zeros((300, 300)),
-    "many lists": [[]] * 10_000,
     "deep lists": nested(500),
     "texts": (HUGE, 1, [HUGE]),
     "a class": type(HUGE, (), {})(),
     "a number of 5000 digits": 10**5000,
-    "infinity": float("inf"),
 }
 
 
@@ -452,7 +346,6 @@ def test_a_function_that_raises_is_shown_its_line_and_what_it_printed():
         return X / undefined  # noqa: F821
 
     report = checks.pla(my_pla)
-    assert report.trouble == "raised"
     assert "NameError: name 'undefined' is not defined" in repr(report)
     assert "`return X / undefined  # noqa: F821`" in repr(report)
     assert len(next(line for line in report.messages if line.startswith("It printed: begins xxx"))) < 250
@@ -478,26 +371,11 @@ def test_two_answers_to_one_question_are_both_shown():
     assert "Came out: 2; and then 3" in report.messages
 
 
-QUESTION = " Two sizes differ by one. Is x₀ = +1 missing somewhere, or is a length written as a fixed number?"
-
-
-@pytest.mark.parametrize(
-    ("check", "function"),
-    [
-        (checks.visit, lambda w, x, y: w + y * x),
-        (checks.visit, lambda w, x, y: np.dot(w, x) * y <= 0),
-        (checks.predict, lambda w, X: np.where(X @ w > 0, 1, -1)),
-    ],
-)
-def test_sizes_that_differ_by_one_are_asked_about(check, function):
-    assert QUESTION in repr(sentences.rows(check(function)))
-
-
-def test_other_sizes_are_not_asked_about_and_where_there_is_no_x_nobody_asks_for_its_constant():
-    assert QUESTION not in repr(sentences.rows(checks.pla(lambda *_: np.ones(2) @ np.ones(7))))
-    report = checks.standardise(lambda train, _: train @ np.ones(train.shape[1] + 1))
-    assert report.trouble == "raised"
-    assert "x₀" not in repr(report)
+def test_sizes_that_do_not_fit_are_asked_about_where_there_is_an_x():
+    question = "Two sizes do not fit. Is x₀ = +1 missing somewhere, or is a length written as a fixed number?"
+    for function in (lambda w, x, y: w + y * x, lambda w, x, _: np.dot(w, x), lambda w, x, _: w @ x):
+        assert question in repr(sentences.rows(checks.visit(function)))
+    assert question not in repr(checks.standardise(lambda train, _: train @ np.ones(train.shape[1] + 1)))
 
 
 def test_on_a_page_words_are_escaped_code_is_shown_as_code_and_the_section_is_a_link():
@@ -510,7 +388,7 @@ def test_on_a_page_words_are_escaped_code_is_shown_as_code_and_the_section_is_a_
     assert "✓" in judged("visit", RIGHT["visit"][0])._repr_html_()
     address = "01_hypothesis_set.ipynb#cell-id=what-happens-on-the-line-1"
     link = f'<a href="{address}">chapter 1, &quot;What happens on the line&quot;</a>'
-    page = judged("predict", dict(WRONG["predict"])["zero_is_zero"])._repr_html_()
+    page = judged("mistakes", dict(WRONG["mistakes"])["zero_always_wrong"])._repr_html_()
     assert re.findall("Read (<a.*?</a>)", page) == [link]
 
 
@@ -551,7 +429,7 @@ def test_an_unwritten_function_is_shown_calmly_what_it_will_be_asked_and_is_neve
 
     monkeypatch.setattr(judging, "run_guarded", None)
     report = CHECKS[check](my_function, seed=4)
-    assert (report.passed, report.points, report.is_blank, report.mistake) == (False, 0, True, None)
+    assert (report.passed, report.is_blank, report.mistake) == (False, True, None)
     assert "your turn. my_function is not written yet. It will be " in report.messages[0]
     assert report.messages[1] == f"It should return {report.returns}."
     page = report._repr_html_()
@@ -571,7 +449,7 @@ def test_a_value_that_is_missing_is_asked_for_calmly():
     ):
         assert report.messages[0] == "T: your turn."
         assert re.match(r"There (is|are) no (value|values|letter) yet\. ", report.messages[1])
-        assert (report.passed, report.points, report.is_blank) == (False, 0, True)
+        assert (report.passed, report.is_blank) == (False, True)
         assert _theme.FAINT in report._repr_html_()
         assert not re.search(f"{_theme.MISTAKE}|✗|not yet", report._repr_html_())
 
@@ -606,18 +484,13 @@ def test_a_right_number_passes_however_it_is_held(got):
 
 NUMBERS = {
     "no_value": [(None, 8), (..., 8)],
-    "text": [("8", 8)],
-    "function": [(len, 8)],
-    "truth": [(True, 1)],
-    "not_a_number": [({}, 8), (1 + 2j, 8), (Other("dict", "{}"), 8)],
+    "not_a_number": [("8", 8), (len, 8), (True, 1), ({}, 8), (1 + 2j, 8), (Other("dict", "{}"), 8)],
     "several": [([8, 8], 8), ([], 8)],
     "nan": [(float("nan"), 8), (np.inf, 8)],
     "off_by_one": [(9, 8), (7, 8)],
     "sign": [(-8.5, 8.5)],
     "percent": [(35, 0.35)],
     "complement": [(0.65, 0.35)],
-    "squared": [(72.25, 8.5)],
-    "root": [(2.5, 6.25)],
     "rounded": [(0.1, 0.1372), (26.0, 26.4385), (0.14, 0.1372)],
     "another_number": [(100, 8), (0.13, 0.1372), (0, 0.1372)],
 }
@@ -627,11 +500,10 @@ NUMBERS = {
 def test_a_wrong_number_is_told_why_and_never_what_is_expected(mistake):
     for got, expected in NUMBERS[mistake]:
         report = checks.number(got, expected, "ρ")
-        assert (report.passed, report.mistake, report.points) == (False, mistake, 0)
+        assert (report.passed, report.mistake) == (False, mistake)
         assert report.messages[0] == ("ρ: your turn." if mistake == "no_value" else "ρ: not yet.")
         assert report.is_blank == (mistake == "no_value")
-        words = repr(report) + sentences.rows(report)[0].expected
-        assert mistake == "text" or not re.search(rf"(?<![\d.]){expected}(?![\d.])", words)
+        assert not re.search(rf"(?<![\d.]){expected}(?![\d.])", repr(report))
 
 
 def test_a_tolerance_is_a_fraction_of_what_is_expected():
@@ -641,14 +513,11 @@ def test_a_tolerance_is_a_fraction_of_what_is_expected():
 
 
 IMPOSSIBLE = [
-    ("count", {}, -1, "no_count", "-1 cannot be a count."),
-    ("count", {}, 2.5, "no_count", "2.5 cannot be a count."),
+    ("count", {}, -1, "no_count", "It has to be a whole number, and not negative."),
     ("count", {"most": 20}, 21, "too_large", "The largest possible value is 20."),
-    ("index", {"most": 19}, -1, "no_index", "0, 1, …, N−1."),
-    ("index", {"most": 19}, 20, "too_large", "20 is too large."),
-    ("rate", {}, 35, "percent", "It looks like per cent."),
-    ("rate", {}, 101, "no_rate", "101 cannot be a rate."),
-    ("rate", {}, -0.1, "no_rate", "A rate is a number from 0 to 1."),
+    ("index", {"most": 19}, 2.5, "no_index", "2.5 is not possible."),
+    ("rate", {}, 35, "no_rate", "35 cannot be a rate. A rate is from 0 to 1: 35 per cent is 0.35."),
+    ("rate", {}, -0.1, "no_rate", "-0.1 cannot be a rate."),
 ]
 
 
@@ -679,7 +548,7 @@ def test_several_numbers_are_judged_one_by_one():
     expected = {"train": 0.1, "test": 0.25}
     assert checks.numbers([0.1, 0.25], expected, "the errors").passed
     report = checks.numbers(np.array([0.1, 25]), expected, "the errors")
-    assert (report.passed, report.points, report.mistake) == (False, 0.5, "percent")
+    assert (report.parts, report.mistake) == ({"train": True, "test": False}, "percent")
     assert "Test: not yet. It looks like per cent." in repr(report)
     assert "[3, 4] is noted" in repr(checks.numbers([3, 4], dict.fromkeys(expected), "the errors"))
     assert "Test: not yet. It is nan." in repr(checks.numbers([3, np.nan], dict.fromkeys(expected), "the errors"))
@@ -713,7 +582,7 @@ def test_requiring_is_silent_when_all_is_right_and_says_everything_when_not():
         checks.number(9, 8, "T").require()
 
 
-def test_data_that_are_right_only_by_chance_are_told_so():
+def test_making_data_can_go_wrong_like_any_function_and_those_that_are_right_only_by_chance_are_told_so():
     def now_and_then():
         from plahelpers import checks
 
@@ -721,40 +590,23 @@ def test_data_that_are_right_only_by_chance_are_told_so():
         return ([[6, 0], [7, 0]], [-1, 1]) if checks.called == 1 else ([[0, 1], [0, -1]], [1, -1])
 
     report = step_data(now_and_then)
-    assert report.points == 0.5
+    assert [case.right for case in report.cases] == [True, False]
     assert any("fix its seed" in message for message in report.messages)
-
-
-def test_making_data_can_go_wrong_like_any_function():
     report = step_data(lambda: print("thinking") or 1 / 0)
-    assert report.trouble == "raised"
     assert "ZeroDivisionError" in repr(report)
     assert "It printed: thinking" in repr(report)
 
 
-SQUARE, LINE = [(0, 0), (1, 0), (0, 1), (1, 1)], [[0, 0], [1, 1], [2, 2]]
+SQUARE = [(0, 0), (1, 0), (0, 1), (1, 1)]
 NO_DATA = [
     ("three_against_one", SQUARE, [1, 1, 1, -1], "no three of them are on one line; some line gets all four right"),
-    ("three_against_one", SQUARE, [1, -1, -1, 1], "2 with the label +1 and 2 with −1"),
     ("three_against_one", [(0, 0), (9, 9), (0.3, 0.3), (0, 1)], [1, 1, -1, 1], "; three of them are on one line; no"),
-    ("order_matters", [[1, 2], [3, -1]], [1, -1], "2 examples, where 3 are asked for"),
     ("order_matters", [[0, 5], [5.5, -1], [5, 0]], [1, -1, 1], "not all coordinates are whole numbers from −5 to 5"),
-    (
-        "order_matters",
-        [[5, 0], [5, -1], [0, 5]],
-        [1, -1, 1],
-        "53 updates in the order 0, 1, 2, and up to 53 in another",
-    ),
-    ("order_matters", [[1, 2], [3, -1], [-2, 0]], [1, 1, -1], "1 update in the order 0, 1, 2, and up to 1 in another"),
     ("long_run", [[2], [1]], [1, -1], "5 updates"),
     ("long_run", [[2], [2]], [1, -1], "these examples are not separable"),
     ("large_bound", [[11], [10]], [1, -1], "212 updates, and the bound is"),
-    ("large_bound", [[3], [-1]], [1, -1], "1 update, and the bound is 5"),
     ("greedy_is_stuck", [[2, 1], [-1, 0], [0, -2]], [1, -1, -1], "w = 0 makes 1 mistake, and one correction leaves 0"),
-    ("greedy_is_stuck", LINE, [1, -1, 1], "these examples are not separable"),
-    ("greedy_is_stuck", LINE, [1, 1, 1], "fewer than three examples, or only one label"),
     ("fewer_updates", [[4], [5], [6]], [-1, 1, 1], "38 updates with your example, and 38 without it"),
-    ("fewer_updates", [[5], [-3], [4]], [1, -1, -1], "these are not the examples 4 with −1 and 5 with +1"),
     ("fewer_updates", [[1, 4], [1, 5], [1, -3]], [-1, 1, -1], "x₀ = +1 does not belong in X"),
     ("fewer_updates", [-1, 1, -1], [[4], [5], [-3]], "X and y are exchanged"),
     ("fewer_updates", [[4], [5], [-3]], [0, 1, 0], "Use 2 * y - 1"),
@@ -793,21 +645,20 @@ def test_something_that_is_no_function_gets_a_kind_error():
         step_data(None)
 
 
-@pytest.mark.parametrize("seconds", [0, -1, float("nan"), 1e9])
-def test_the_time_limit_must_make_sense(seconds):
+def test_the_time_limit_must_make_sense():
     with pytest.raises(ValueError, match=r"seconds must be a number from 0\.1 to 3600"):
-        checks.visit(RIGHT["visit"][0], seconds=seconds)
+        checks.visit(RIGHT["visit"][0], seconds=0)
 
 
 NOTEBOOK_CELLS = [
     "import numpy as np\nfrom plahelpers import checks\ncalls = 0",
-    "def label(s):\n    return np.where(s > 0, 1, -1)",
-    "def my_predict(w, X):\n    global calls\n    calls += 1\n    return label(X @ w[1:] + w[0])",
-    "print(checks.predict(my_predict).passed, calls)",
-    "def my_predict(w, X):\n    'A label for each row.'\n    ...",
-    "checks.predict(my_predict)",
-    "def my_predict(w, X):\n    while True:\n        w = -w",
-    "checks.predict(my_predict, seconds=2)",
+    "def wrong(s, y):\n    return np.flatnonzero((s > 0) != (y > 0))",
+    "def my_mistakes(w, X, y):\n    global calls\n    calls += 1\n    return wrong(X @ w[1:] + w[0], y)",
+    "print(checks.mistakes(my_mistakes).passed, calls)",
+    "def my_mistakes(w, X, y):\n    'Their indices.'\n    ...",
+    "checks.mistakes(my_mistakes)",
+    "def my_mistakes(w, X, y):\n    while True:\n        w = -w",
+    "checks.mistakes(my_mistakes, seconds=2)",
     "print('alive')",
 ]
 
@@ -821,7 +672,7 @@ def test_a_function_of_a_notebook_cell_with_its_imports_in_another_cell(tmp_path
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in NOTEBOOK_CELLS])
     NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": tmp_path}}).execute()
     assert notebook.cells[3].outputs[0].text.strip() == "True 0"
-    assert "my_predict is not written yet" in notebook.cells[5].outputs[0].data["text/plain"]
+    assert "my_mistakes is not written yet" in notebook.cells[5].outputs[0].data["text/plain"]
     data = notebook.cells[7].outputs[0].data
     assert re.search(r"It was at line [23]: `(while True:|w = -w)`", data["text/plain"])
     assert data["text/html"].startswith("<div")
