@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -35,10 +34,6 @@ def _labelled() -> list[Arguments]:
     ]
 
 
-def _indices(wrong: list[bool]) -> list[int]:
-    return [n for n, each in enumerate(wrong) if each]
-
-
 def _mistakes(
     w: FloatArray,
     X: FloatArray,
@@ -46,11 +41,9 @@ def _mistakes(
     *,
     bias: variants.Bias = variants.bias_first,
     is_mistake: variants.IsMistake = variants.zero_is_minus,
-    answer: Callable[[list[bool]], Any] = _indices,
-) -> Any:
-    """Mistakes with one part exchanged; answer makes of "is it wrong?", for each example, what is returned."""
-    scores = (bias(X) @ w).tolist()
-    return answer([is_mistake(score, int(label)) for score, label in zip(scores, y, strict=True)])
+) -> list[int]:
+    """Mistakes with one part exchanged."""
+    return variants.wrong_examples(w, bias(X), y, is_mistake)
 
 
 @exercise(
@@ -72,14 +65,14 @@ def _mistakes(
             "zero_one_labels",
             "it predicts 1 and 0 (or True and False), and compares that with the labels −1 and +1",
             "A prediction 0 never equals the label −1, so every negative example looks wrong: predict −1 and +1.",
-            partial(_mistakes, is_mistake=variants.zero_one_labels),
+            partial(_mistakes, is_mistake=lambda s, y: int(s > 0) != y),
             read=SCORE,
         ),
         Mistake(
             "skips_first",
             "it never looks at the first example",
             "The first example has the index 0: range(N), not range(1, N).",
-            partial(_mistakes, answer=lambda wrong: _indices([False, *wrong[1:]])),
+            lambda w, X, y: [n for n in _mistakes(w, X, y) if n > 0],
         ),
     ),
 )
@@ -88,16 +81,11 @@ def mistakes(w: FloatArray, X: FloatArray, y: IntArray) -> IntArray:
     return hypothesis.mistakes(w, X, y)
 
 
-@data_check(
-    title="Three against one",
-    asked="four points of the plane, three with the label +1 and one with −1. No three of them are on one line, and no "
-    "line gets all four right",
-    read=LINES,
-    count=4,
-    separable=False,
-)
+@data_check(title="Three against one", read=LINES, count=4, separable=False)
 def three_against_one(X: FloatArray, y: IntArray) -> tuple[bool, str]:
-    """Are these four points, three + and one −, that no line gets right, although no three of them are on one line?"""
+    """Four points of the plane, three with the label +1 and one with −1. No three of them are on one line, and no line
+    gets all four right.
+    """
     plus = int((y > 0).sum())
     is_straight = any(_are_on_one_line(*corners) for corners in combinations(X, 3))
     is_separable = guarantee.separate(X, y).separable

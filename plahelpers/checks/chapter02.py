@@ -24,11 +24,6 @@ __all__ = ["farthest_first", "order_matters", "pla", "pla_with_order"]
 
 Walk: TypeAlias = tuple[FloatArray, int, list[int]]  # w, updates, picks
 
-# What ends a loop, for whoever has an endless one.
-_ENDS: Final = (
-    "PLA ends when a whole cycle has no mistake. Does each correction add y x, and is each prediction −1 or +1?"
-)
-
 
 def _pla_cases() -> list[Arguments]:
     """(X, y), the smallest first, two that take many passes, and the running example."""
@@ -72,9 +67,9 @@ def walk(*case: Any, **parts: Any) -> Walk:
     return as_walk(variants.corrections(*case, **parts))
 
 
-def then(walk: Version, change: Callable[..., Walk]) -> Version:
-    """This walk, and at its end change(w, updates, picks)."""
-    return lambda *case: change(*walk(*case))
+def then(walk: Version, change: Callable[..., Any]) -> Version:
+    """This walk, and at its end change(X, w, updates, picks)."""
+    return lambda X, *case: change(X, *walk(X, *case))
 
 
 def _is_perfect(answer: Answer, X: FloatArray, y: IntArray, _order: Any = None) -> bool:
@@ -104,8 +99,7 @@ _WALKS: Final = (
 _ANOTHER_WALK: Final = Mistake(
     "another_walk",
     "its w is right about all examples, in every case, but it is not the w of this walk",
-    "Many w are perfect. This walk starts from w = 0 with η = 1, goes on after an update from the next example, and takes "
-    "sign(0) = −1.",
+    "Many w are perfect. Here it starts from w = 0, with η = 1, in the order 0, 1, 2, …, and takes sign(0) = −1.",
     shown_by=_is_perfect,
     read=ORDERS,
 )
@@ -117,37 +111,27 @@ def miscounts(walk: Version) -> Mistake:
         "count_off_by_one",
         "its w is right, but it counts one update too many or too few",
         "Count each correction once, starting from 0.",
-        *(then(walk, lambda w, T, picks, k=k: (w, T + k, picks)) for k in (1, -1)),
+        *(then(walk, lambda _X, w, T, picks, k=k: (w, T + k, picks)) for k in (1, -1)),
     )
 
 
 def mistakes_in_picks(walk: Version) -> tuple[Mistake, ...]:
     """What a right walk can return wrong as its picks."""
-
-    def picking(change: Callable[[list[int]], list[int]]) -> Version:
-        return then(walk, lambda w, updates, picks: (w, updates, change(picks)))
-
     return (
         Mistake(
             "picks_reordered",
             "its w and updates are right, but picks is not in the order of the updates, or has each example only once",
             "Append n to a list at each update: an example that is corrected three times stands there three times.",
-            picking(lambda picks: sorted(set(picks))),
-            picking(sorted),
+            then(walk, lambda _X, w, T, picks: (w, T, sorted(set(picks)))),
+            then(walk, lambda _X, w, T, picks: (w, T, sorted(picks))),
         ),
         Mistake(
             "picks_as_points",
             "its w and updates are right, but picks has the examples themselves",
             "Their indices are asked for: n, not X[n].",
-            partial(_pointing, walk),
+            then(walk, lambda X, w, T, picks: (w, T, X[picks])),
         ),
     )
-
-
-def _pointing(walk: Version, X: FloatArray, *case: Any) -> tuple[FloatArray, int, FloatArray]:
-    """The right walk, with the examples themselves in place of their indices."""
-    w, updates, picks = walk(X, *case)
-    return w, updates, X[picks]
 
 
 def _without_picks(known: Mistake) -> Mistake:
@@ -174,18 +158,22 @@ def _explain_pla(_answer: Answer, X: FloatArray, y: IntArray, order: Any = "cycl
 
 # --- The exercises ---------------------------------------------------------------------------------------------------
 
+_PLA: Final = {
+    "title": "PLA",
+    "read": WORDS,
+    "ends": "PLA ends when a whole cycle has no mistake. Does each correction add y x? Is each prediction −1 or +1?",
+    "key": "w",
+    "explain": _explain_pla,
+}
+
 
 @exercise(
-    title="PLA",
+    **_PLA,
     parts=(Part("w", "row"), Part("updates", "number")),
     returns="(w, updates), these two in this order",
-    read=WORDS,
     cases=_pla_cases,
     fresh=fresh_pla_cases,
     mistakes=tuple(map(_without_picks, (*_WALKS, miscounts(walk), _ANOTHER_WALK))),
-    ends=_ENDS,
-    key="w",
-    explain=_explain_pla,
 )
 def pla(X: FloatArray, y: IntArray) -> tuple[FloatArray, int]:
     """Is my_pla(X, y) the cyclic PLA, and does it return (w, updates)?
@@ -200,10 +188,9 @@ def pla(X: FloatArray, y: IntArray) -> tuple[FloatArray, int]:
 
 
 @exercise(
-    title="PLA",
+    **_PLA,
     parts=(Part("w", "row"), Part("updates", "number"), Part("picks", "row")),
     returns="(w, updates, picks), these three in this order",
-    read=WORDS,
     cases=_pla_cases_with_order,
     fresh=lambda rng: [(X, y, rng.permutation(len(y))) for X, y in fresh_pla_cases(rng)],
     mistakes=(
@@ -226,9 +213,6 @@ def pla(X: FloatArray, y: IntArray) -> tuple[FloatArray, int]:
         ),
         _ANOTHER_WALK,
     ),
-    ends=_ENDS,
-    key="w",
-    explain=_explain_pla,
 )
 def pla_with_order(X: FloatArray, y: IntArray, order: IntArray) -> Walk:
     """Is my_pla(X, y, order) the PLA that visits the examples in this order, again and again?
@@ -240,15 +224,11 @@ def pla_with_order(X: FloatArray, y: IntArray, order: IntArray) -> Walk:
     return run.w, run.updates, run.picks.tolist()
 
 
-@data_check(
-    title="Three points whose order matters",
-    asked="three points with whole coordinates from −5 to 5, on which cyclic PLA makes exactly 1 update in the "
-    "order 0, 1, 2 and more than 20 in another order",
-    read=ORDERS,
-    count=3,
-)
+@data_check(title="Three points whose order matters", read=ORDERS, count=3)
 def order_matters(X: FloatArray, y: IntArray) -> tuple[bool, str]:
-    """Does cyclic PLA make exactly 1 update on these three points in the order 0, 1, 2, and more than 20 in another?"""
+    """Three points with whole coordinates from −5 to 5, on which cyclic PLA makes exactly 1 update in the order 0, 1, 2
+    and more than 20 in another order.
+    """
     first, *others = (updates_of_pla(X, y, order=order) for order in permutations(range(3)))
     is_whole = np.array_equal(X, X.round()) and np.abs(X).max() <= 5
     found = f"{_format.count(first, 'update')} in the order 0, 1, 2, and up to {max(others)} in another order"
@@ -288,16 +268,11 @@ def _choosing(
     mistakes=(
         *variants.mistakes_on_the_line(_choosing),
         Mistake(
-            "first_mistake",
-            "it corrects the first mistake, not the farthest one",
+            "not_the_farthest",
+            "it corrects the first mistake, or the nearest one",
             "Compare the scores of all mistakes, and take the one with the largest absolute value.",
             partial(_choosing, choose=lambda wrong, _scores: wrong[0]),
             lambda X, y: walk(X, y)[:2],
-        ),
-        Mistake(
-            "nearest_mistake",
-            "it corrects the mistake that is nearest to the line",
-            "The farthest one is asked for: the largest absolute value of the score, not the smallest.",
             partial(_choosing, choose=lambda wrong, scores: wrong[int(np.argmin(np.abs(scores[wrong])))]),
         ),
     ),

@@ -45,13 +45,12 @@ def _bound(
     y: IntArray,
     w: FloatArray,
     *,
-    of: Callable[[float, float], float] = lambda R, rho: R**2 / rho**2,
     R: Callable[[FloatArray], Any] = guarantee.radius,
     rho: Callable[..., Any] = guarantee.margin,
 ) -> float:
     """The bound with one part exchanged."""
     with np.errstate(divide="ignore"):
-        return of(np.float64(R(X)), np.float64(rho(X, y, w)))
+        return float(np.float64(R(X)) ** 2 / np.float64(rho(X, y, w)) ** 2)
 
 
 @exercise(
@@ -65,9 +64,7 @@ def _bound(
             "not_squared",
             "it does not square both R and ρ",
             "Squaring √T ρ/R ≤ 1 gives T ≤ R²/ρ².",
-            partial(_bound, of=lambda R, rho: R / rho),
-            partial(_bound, of=lambda R, rho: R**2 / rho),
-            partial(_bound, of=lambda R, rho: R / rho**2),
+            lambda *case: _bound(*case) ** 0.5,
         ),
         Mistake(
             "radius_without_bias",
@@ -114,28 +111,18 @@ def update_bound(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:
     return guarantee.update_bound(X, y, w_f)
 
 
-@data_check(
-    title="A long run",
-    asked="two points with one feature and different labels, on which cyclic PLA makes more than 100 updates",
-    read=HARD,
-    columns=1,
-    count=2,
-)
+@data_check(title="A long run", read=HARD, columns=1, count=2)
 def long_run(X: FloatArray, y: IntArray) -> tuple[bool, str]:
-    """Does cyclic PLA make more than 100 updates on these two points with one feature?"""
+    """Two points with one feature and different labels, on which cyclic PLA makes more than 100 updates."""
     updates = updates_of_pla(X, y)
     return updates > 100, _format.count(updates, "update")
 
 
-@data_check(
-    title="A short run with a large bound",
-    asked="separable points with one feature, on which the bound R²/ρ² is above 10 000 and cyclic PLA makes exactly 1 "
-    "update",
-    read=BOUND,
-    columns=1,
-)
+@data_check(title="A short run with a large bound", read=BOUND, columns=1)
 def large_bound(X: FloatArray, y: IntArray) -> tuple[bool, str]:
-    """Are these points separable, with a bound above 10 000, although cyclic PLA makes exactly 1 update?"""
+    """Separable points with one feature, on which the bound R²/ρ² is above 10 000 and cyclic PLA makes exactly 1
+    update.
+    """
     updates, bound = updates_of_pla(X, y), guarantee.update_bound(X, y)
     found = f"{_format.count(updates, 'update')}, and the bound is {_format.number(bound)}"
     return updates == 1 and bound > 10_000, found

@@ -53,10 +53,6 @@ def _until_right(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
     return w
 
 
-def _step_of(eta: float) -> variants.Step:
-    return lambda w, x, y: w + eta * y * x
-
-
 @exercise(
     parts=ROW,
     returns="the w after the visit",
@@ -84,7 +80,7 @@ def _step_of(eta: float) -> variants.Step:
             "other_eta",
             "its step is not of size 1 (y − h(x) is 2y at a mistake, not y)",
             "Here η = 1.",
-            *(partial(_visit, step=_step_of(eta)) for eta in (2.0, 0.5, 0.1)),
+            partial(_visit, step=lambda w, x, y: w + 2 * y * x),
             read=CORRECT,
         ),
         Mistake(
@@ -105,16 +101,11 @@ def visit(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
     return np.asarray(w + y * np.append(1.0, x) if hypothesis.is_mistake(w, x, y) else w)
 
 
-@data_check(
-    title="More examples, fewer updates",
-    asked="the examples 4 with −1 and 5 with +1, in this order, and one more at any place. They are separable, and "
-    "cyclic PLA makes fewer than 38 updates",
-    read=CORRECT,
-    columns=1,
-    count=3,
-)
+@data_check(title="More examples, fewer updates", read=CORRECT, columns=1, count=3)
 def fewer_updates(X: FloatArray, y: IntArray) -> tuple[bool, str]:
-    """Does one more example, beside 4 with −1 and 5 with +1, make the run of cyclic PLA shorter?"""
+    """The examples 4 with −1 and 5 with +1, in this order, and one more at any place. They are separable, and cyclic
+    PLA makes fewer than 38 updates.
+    """
     rows = list(zip(X[:, 0].tolist(), y.tolist(), strict=True))
     if not any(rows[:k] + rows[k + 1 :] == [(4, -1), (5, 1)] for k in range(3)):
         return False, "these are not the examples 4 with −1 and 5 with +1, in this order, and one more"

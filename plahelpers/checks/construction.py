@@ -28,11 +28,12 @@ _ONLY_ONCE: Final = "It was called twice and gave different data. If it uses ran
 
 
 def data_check(
-    *, title: str, asked: str, read: Section, columns: int = 2, count: int | None = None, separable: bool = True
+    *, title: str, read: Section, columns: int = 2, count: int | None = None, separable: bool = True
 ) -> Callable[[DataMeasure], Check]:
     """Turn a measure into the check of data that a learner gives: (X, y) → are they as asked, and what was found?
 
-    The measure gets only data with so many columns and so many examples, and only separable ones if separable is True.
+    Its docstring says what is asked for. The measure gets only data with so many columns and so many examples, and only
+    separable ones if separable is True.
     """
 
     def decorate(measure: DataMeasure) -> Check:
@@ -45,6 +46,9 @@ def data_check(
             else:
                 is_right, found = measure(X, y)
             return None if is_right else Problem("not_as_asked", found, ""), found
+
+        contract = " ".join(str(measure.__doc__).split())
+        asked = contract[:1].lower() + contract[1:].rstrip(".")
 
         def check(X: Any, y: Any) -> Report:
             case = _judge(Outcome("returned", (X, y)), measured, _MOST, asked, columns)

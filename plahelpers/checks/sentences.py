@@ -287,10 +287,12 @@ def _about_data(report: Report, case: Case) -> list[Paragraph]:
 
 def _about_value(report: Report) -> list[Paragraph]:
     problems = {case.name: case.problem for case in report.cases if case.problem}
+    values = [case.outcome.value for case in report.cases]
+    found = values if report.check == "numbers" else values[0]
     what, given = capital(report.subject), " and ".join(f"`{name}`" for name in report.given)
     if not problems:
         passed = f"right, given your {given}." if given else "passed."
-        noted = f"{_found(report)} is noted. It is compared when your work is graded."
+        noted = f"{short(display(found), 160)} is noted. It is compared when your work is graded."
         return [Paragraph(f"{what}: {noted if report.noted else passed}")]
     head = Paragraph(f"{what}: {'your turn' if report.is_blank else 'not yet'}.")
     first = next(iter(problems.values()))
@@ -299,11 +301,6 @@ def _about_value(report: Report) -> list[Paragraph]:
     followed = [Paragraph(f"Right, given your {given}: {', '.join(report.followed)}.")] if report.followed else []
     wrong = [Paragraph(f"{capital(name)}: not yet. {problem}") for name, problem in problems.items()]
     return [head, *followed, *wrong]
-
-
-def _found(report: Report) -> str:
-    values = [case.outcome.value for case in report.cases]
-    return short(display(values if report.check == "numbers" else values[0]), 160)
 
 
 # --- Numbers and words -----------------------------------------------------------------------------------------------

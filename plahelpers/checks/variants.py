@@ -40,11 +40,6 @@ def zero_is_always_wrong(s: float, y: int) -> bool:
     return y * s <= 0
 
 
-def zero_one_labels(s: float, y: int) -> bool:
-    """Predictions 0 and 1: a label −1 is never met."""
-    return int(s > 0) != y
-
-
 def plus_yx(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
     """The right correction."""
     return w + y * x

@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 from exercises.source.hw1_pla.hw1_data import step_data
-from plahelpers import _theme, checks, guarantee, hypothesis, learning
+from plahelpers import _theme, checks, guarantee, hypothesis
 from plahelpers._guard import Other, Outcome
 from plahelpers.checks import judge as judging, sentences
 from plahelpers.checks.judge import is_unwritten, judge
 from plahelpers.checks.task import Endless, Mistake
-from tests.package.wrong_versions import RIGHT, WRONG, pla, pla_right, pocket, pocket_of_the_first_mistake, sgn
+from tests.homework.assignments import call
+from tests.package.wrong_versions import RIGHT, WRONG, pla, pocket_of_the_first_mistake, sgn
 
 
 def remembered(version):
@@ -54,19 +55,6 @@ def cases_of(name, seed=None):
     return TASKS[name].all_cases(seed)
 
 
-def call(function, case):
-    """What the guard would report; a version of the bank that never returns says so."""
-    arguments = [np.array(each) if np.ndim(each) else each for each in case]
-    try:
-        value = function(*arguments)
-    except Endless:
-        return Outcome("slow")
-    except Exception as error:
-        return Outcome("raised", error=type(error).__name__, message=str(error))
-    changed = [k for k, (one, other) in enumerate(zip(arguments, case, strict=True)) if not np.array_equal(one, other)]
-    return Outcome("returned", value, changed=tuple(changed))
-
-
 def judged(name, function, seed=None):
     """The report of a check, without a process of its own; after two cases that never return, no more are tried."""
     outcomes = []
@@ -93,9 +81,7 @@ def test_a_right_function_passes_in_any_style(check):
 TWO = "It should return (w, updates), these two in this order."
 ANOTHER = [
     ("pla", lambda *case: pla(*case)[0], f"[1, 2, 1]. {TWO}"),
-    ("pla", pla_right, f"([1, 2, 1], 1, [0]). {TWO}"),
     ("pla", lambda *_: None, f"nothing: it returned None. Is its `return` missing? {TWO}"),
-    ("pocket", lambda *case: pocket(*case)[0], "[0, 0, 0]. It should return (w, last_w), these two in this order."),
     ("mistakes", lambda *_: "8, 5", "'8, 5'. It should return the indices of the mistakes, in order."),
 ]
 
@@ -142,21 +128,18 @@ def test_each_wrong_version_of_the_bank_is_wrong_and_gets_its_own_message(check)
 @pytest.mark.parametrize("check", ["pla", "pocket"])
 def test_a_mistake_in_the_walk_is_named_by_w_whatever_is_returned_beside_it(check):
     beside = {"pocket": lambda w: (w, np.full(len(w), 77.0)), "pla": lambda w: (w, 77)}[check]
-    by_w = {"count_off_by_one": None}
     for known in TASKS[check].mistakes:
-        if known.versions:
-            report = judged(check, lambda *case, first=known.versions[0]: beside(first(*case)[0]))
-            assert report.mistake == by_w.get(known.id, known.id)
-
-
-def endless_but_right(X, y):
-    """It corrects as it should, but never finds out that a cycle was clean: so do many others, w − y x among them."""
-    if not hypothesis.mistakes(np.zeros(X.shape[1] + 1), X, y).size:
-        return np.zeros(X.shape[1] + 1), 0
-    raise Endless
+        if known.versions and known.id != "count_off_by_one":
+            assert judged(check, lambda *case, first=known.versions[0]: beside(first(*case)[0])).mistake == known.id
 
 
 def test_no_mistake_is_named_from_hanging_alone():
+    def endless_but_right(X, y):
+        """It corrects as it should, but never finds out that a cycle was clean: so do many others, w − y x, too."""
+        if hypothesis.mistakes(np.zeros(X.shape[1] + 1), X, y).size:
+            raise Endless
+        return np.zeros(X.shape[1] + 1), 0
+
     report = judged("pla", endless_but_right)
     assert (report.passed, report.mistake) == (False, None)
     assert "Does its loop ever end? PLA ends when a whole cycle has no mistake." in repr(report)
@@ -187,10 +170,6 @@ def test_a_pass_says_what_was_compared():
     assert judged("pla", pla).messages == (
         "PLA: passed. f is right in all 12 cases.",
         "Compared: w, updates. It was called as f(X, y).",
-    )
-    assert checks.visit(partial(TASKS["visit"].right)).messages == (
-        "visit: passed. Your function is right in all 15 cases.",
-        "It was called as f(w, x, y).",
     )
 
 
@@ -235,7 +214,6 @@ def test_a_case_of_more_than_six_rows_is_shown_in_part():
     ("check", "answer", "lines"),
     [
         ("mistakes", [0, 1, 2], ["Came out: [0, 1, 2]", "Expected: [0]", "              ^  ^"]),
-        ("mistakes", [], ["Came out: []", "Expected: [0]", "           ^"]),
         ("update_bound", 7, ["Came out:   7", "Expected: 8.5", "          ^^^"]),
         (
             "standardise",
@@ -312,18 +290,13 @@ def test_every_trouble_has_its_sentence(outcome, words):
     assert words in repr(report)
 
 
-def nested(depth):
-    return [nested(depth - 1)] if depth else []
-
-
 HUGE = "x" * 300_000
 ODD_VALUES = {
     "text": HUGE,
     "another type": Other(HUGE, HUGE),
     "no entry in 21 dimensions": np.empty((6,) * 20 + (0,)),
     "many rows": np.zeros((300, 300)),
-    "deep lists": nested(500),
-    "texts": (HUGE, 1, [HUGE]),
+    "texts": (HUGE, 1, [[[[[[HUGE]]]]]]),
     "a class": type(HUGE, (), {})(),
     "a number of 5000 digits": 10**5000,
 }
@@ -340,18 +313,7 @@ def test_odd_and_huge_values_are_wrong_and_what_is_said_of_them_is_short(kind):
         assert len(report._repr_html_()) < 20_000
 
 
-def test_a_function_that_raises_is_shown_its_line_and_what_it_printed():
-    def my_pla(X, y):
-        print("begins", "x" * 10_000)
-        return X / undefined  # noqa: F821
-
-    report = checks.pla(my_pla)
-    assert "NameError: name 'undefined' is not defined" in repr(report)
-    assert "`return X / undefined  # noqa: F821`" in repr(report)
-    assert len(next(line for line in report.messages if line.startswith("It printed: begins xxx"))) < 250
-
-
-def test_changing_the_inputs_is_told_beside_another_mistake_and_alone():
+def test_changed_inputs_are_told_beside_another_mistake_and_alone_and_two_answers_to_one_question_are_both_shown():
     def my_visit(w, x, y):
         w -= y * np.r_[1, x] * (sgn(w @ np.r_[1, x]) != y)
         return w
@@ -362,9 +324,6 @@ def test_changing_the_inputs_is_told_beside_another_mistake_and_alone():
     report = judged("pla", dict(WRONG["pla"])["modifies_inputs"])
     assert "Changed: X. The answers themselves are right." in report.messages
     assert not any(message.startswith("Came out") for message in report.messages)
-
-
-def test_two_answers_to_one_question_are_both_shown():
     answers = iter(range(100))
     report = judged("update_bound", lambda *_: next(answers))
     assert report.mistake == "not_repeatable"
@@ -395,19 +354,14 @@ def test_on_a_page_words_are_escaped_code_is_shown_as_code_and_the_section_is_a_
 # --- Nothing is written yet ------------------------------------------------------------------------------------------
 
 TEMPLATES = [
-    "def f(w, X): ...",
-    "def f(w, X): pass",
     "def f(w, X=None, *, k=3) -> int: 'Only a docstring.'",
     "def f(*arguments):\n    'A docstring.'\n    # a comment\n    ...\n    pass",
 ]
 ATTEMPTS = [
-    "def f(w, X): return 0",
     "def f(w, X): return ...",
-    "def f(w, X): 'A docstring.'; print(w)",
     "def f(w, X):\n    for x in X: pass",
     "def f(w, X): raise NotImplementedError",
     "def f(w, X): yield",
-    "async def f(w, X): ...",
     "f = lambda w, X: None",
     "f = print",
 ]
@@ -463,23 +417,13 @@ def test_a_seed_adds_fresh_cases_and_the_same_seed_the_same_ones(check):
     assert set(one) & set(other) == set(fixed)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_fresh_cases_are_fit_to_tell_right_from_wrong(seed):
-    rng = np.random.default_rng(seed)
-    for X, y in TASKS["pla"].fresh(rng):
-        assert learning.pla(X, y).updates >= 4
-    for w, X, y in TASKS["mistakes"].fresh(rng):
-        assert 0 < len(hypothesis.mistakes(w, X, y)) < len(y)
-        assert hypothesis.scores(w, X[:1]) == [0]
-    assert all(isinstance(y, np.int64) for _, _, y in TASKS["visit"].fresh(rng))  # as it would come out of an array
-    assert all(guarantee.margin(*case) > 0 for case in TASKS["update_bound"].fresh(rng))
-
-
 @pytest.mark.parametrize("got", [8, 8.0, np.int64(8), np.array([8]), 8 + 1e-7, Fraction(8), [Decimal("8")]])
 def test_a_right_number_passes_however_it_is_held(got):
     assert repr(checks.number(got, 8, "the number of updates")) == "The number of updates: passed."
     assert not checks.number(got, 5, "the number of updates").passed
     assert checks.numbers([got, 3], {"a": 8, "b": 3}, "both").passed
+    assert checks.number(got, 8.3, "T", tolerance=0.05).passed  # a fraction of what is expected
+    assert not checks.number(got, 8.5, "T", tolerance=0.05).passed
 
 
 NUMBERS = {
@@ -506,12 +450,6 @@ def test_a_wrong_number_is_told_why_and_never_what_is_expected(mistake):
         assert not re.search(rf"(?<![\d.]){expected}(?![\d.])", repr(report))
 
 
-def test_a_tolerance_is_a_fraction_of_what_is_expected():
-    assert checks.number(1030, 1000, "T", tolerance=0.05).passed
-    assert not checks.number(1060, 1000, "T", tolerance=0.05).passed
-    assert not checks.number(8 + 1e-7, 8, "T", tolerance=0).passed
-
-
 IMPOSSIBLE = [
     ("count", {}, -1, "no_count", "It has to be a whole number, and not negative."),
     ("count", {"most": 20}, 21, "too_large", "The largest possible value is 20."),
@@ -527,7 +465,6 @@ def test_a_number_that_cannot_be_is_refused_also_when_the_right_one_is_not_known
         report = checks.number(got, expected, "T", kind=kind, **more)
         assert (report.passed, report.noted, report.mistake) == (False, False, mistake)
         assert words in repr(report)
-        assert _theme.MISTAKE in report._repr_html_()
     report = checks.numbers([0, got], {"a": None, "b": None}, "T", kind=kind, **more)
     assert (report.parts, report.mistake) == ({"a": True, "b": False}, mistake)
 
@@ -540,45 +477,34 @@ def test_a_number_that_can_be_is_noted_calmly_and_looks_neither_right_nor_wrong(
         page = report._repr_html_()
         assert _theme.FAINT in page
         assert not re.search(f"{_theme.POCKET}|{_theme.MISTAKE}|✓|✗", page)
-    assert not checks.number(got, got, "T", kind=kind, most=20).noted
     assert "✓" in checks.number(got, got, "T", kind=kind, most=20)._repr_html_()
 
 
 def test_several_numbers_are_judged_one_by_one():
     expected = {"train": 0.1, "test": 0.25}
-    assert checks.numbers([0.1, 0.25], expected, "the errors").passed
     report = checks.numbers(np.array([0.1, 25]), expected, "the errors")
     assert (report.parts, report.mistake) == ({"train": True, "test": False}, "percent")
     assert "Test: not yet. It looks like per cent." in repr(report)
     assert "[3, 4] is noted" in repr(checks.numbers([3, 4], dict.fromkeys(expected), "the errors"))
-    assert "Test: not yet. It is nan." in repr(checks.numbers([3, np.nan], dict.fromkeys(expected), "the errors"))
     for got, words in [(..., "no values yet"), ([0.1], "cannot be used: [0.1]"), ("ab", "cannot be used: 'ab'")]:
         assert words in repr(checks.numbers(got, expected, "the errors"))
         assert "a list of 2 numbers: train, test." in repr(checks.numbers(got, expected, "the errors"))
     report = checks.numbers([0.1, ...], expected, "the errors")
-    assert (report.parts, report.is_blank) == ({"train": True, "test": False}, False)
-    assert report.messages == (
-        "The errors: not yet.",
-        "Test: not yet. There is no value yet. Replace `...` by your number.",
-    )
+    missing = "Test: not yet. There is no value yet. Replace `...` by your number."
+    assert (report.messages, report.is_blank) == (("The errors: not yet.", missing), False)
 
 
 def test_a_letter_is_judged_and_not_told():
     assert checks.choice(" b", "B", "reason 1").passed
-    assert "'b' is noted" in repr(checks.choice("b", None, "reason 1"))
-    assert checks.choice(..., "B", "reason 1").is_blank
-    for got in ("G", 2, "", "AB"):
-        assert checks.choice(got, "B", "reason 1").mistake == "not_a_letter"
-    report = checks.choice("A", "B", "reason 1")
-    assert report.mistake == "another_letter"
-    assert "B" not in repr(report)
+    for got, mistake in (("G", "not_a_letter"), (2, "not_a_letter"), ("", "not_a_letter"), ("A", "another_letter")):
+        report = checks.choice(got, "B", "reason 1")
+        assert report.mistake == mistake
+        assert mistake == "not_a_letter" or "B" not in repr(report)
 
 
 def test_requiring_is_silent_when_all_is_right_and_says_everything_when_not():
     assert checks.number(8, 8, "T").require() is None
-    with pytest.raises(
-        AssertionError, match=r"T: not yet\.\n  It is off by one\. Where does your count begin and end\?"
-    ):
+    with pytest.raises(AssertionError, match=r"T: not yet\.\n  It is off by one\. Where does your count begin"):
         checks.number(9, 8, "T").require()
 
 
@@ -617,9 +543,7 @@ NO_DATA = [
 
 @pytest.mark.parametrize(("check", "X", "y", "words"), NO_DATA)
 def test_data_that_do_not_show_what_is_asked_are_told_what_was_found(check, X, y, words):
-    report = CHECKS[check](X, y)
-    head, found, asked = report.messages
-    assert not report.passed
+    head, found, asked = CHECKS[check](X, y).messages
     assert head.endswith(": not yet.")
     assert found.startswith("Found: ")
     assert words in found
@@ -629,20 +553,14 @@ def test_data_that_do_not_show_what_is_asked_are_told_what_was_found(check, X, y
 def test_data_that_show_it_pass_and_are_told_what_was_measured():
     assert set(DATA) == {row[0] for row in NO_DATA}  # and those of the chapters' solutions pass: test_exercises
     report = checks.fewer_updates([[0.75], [4], [5]], [-1, -1, 1])
-    assert report.messages == (
-        "More examples, fewer updates: passed.",
-        "Found: 3 updates with your example, and 38 without it.",
+    assert "\n".join(report.messages) == (
+        "More examples, fewer updates: passed.\nFound: 3 updates with your example, and 38 without it."
     )
-    assert "✓" in report._repr_html_()
 
 
 def test_something_that_is_no_function_gets_a_kind_error():
-    with pytest.raises(
-        TypeError, match=r"checks\.pla\(my_function\), without calling it; this is a value of type list"
-    ):
+    with pytest.raises(TypeError, match=r"checks\.pla\(my_function\), without calling it; this is a value of type l"):
         checks.pla([1, 2])
-    with pytest.raises(TypeError, match=r"checks\.step_data\(my_function\)"):
-        step_data(None)
 
 
 def test_the_time_limit_must_make_sense():
@@ -655,11 +573,8 @@ NOTEBOOK_CELLS = [
     "def wrong(s, y):\n    return np.flatnonzero((s > 0) != (y > 0))",
     "def my_mistakes(w, X, y):\n    global calls\n    calls += 1\n    return wrong(X @ w[1:] + w[0], y)",
     "print(checks.mistakes(my_mistakes).passed, calls)",
-    "def my_mistakes(w, X, y):\n    'Their indices.'\n    ...",
-    "checks.mistakes(my_mistakes)",
     "def my_mistakes(w, X, y):\n    while True:\n        w = -w",
     "checks.mistakes(my_mistakes, seconds=2)",
-    "print('alive')",
 ]
 
 
@@ -672,8 +587,6 @@ def test_a_function_of_a_notebook_cell_with_its_imports_in_another_cell(tmp_path
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in NOTEBOOK_CELLS])
     NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": tmp_path}}).execute()
     assert notebook.cells[3].outputs[0].text.strip() == "True 0"
-    assert "my_mistakes is not written yet" in notebook.cells[5].outputs[0].data["text/plain"]
-    data = notebook.cells[7].outputs[0].data
+    data = notebook.cells[5].outputs[0].data
     assert re.search(r"It was at line [23]: `(while True:|w = -w)`", data["text/plain"])
     assert data["text/html"].startswith("<div")
-    assert notebook.cells[8].outputs[0].text.strip() == "alive"

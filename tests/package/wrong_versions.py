@@ -26,40 +26,23 @@ def errors(w, Z, y):
 # --- PLA -------------------------------------------------------------------------------------------------------------
 
 
-def pla_right(X, y, *, first=0, step=lambda w, z, t: w + t * z, passes=10**9):
-    """Whole passes until one is clean: (w, updates, picks); mistakes are made by what stands in its place."""
+def pla_right(X, y, *, first=0):
+    """Whole passes until one is clean: (w, updates, picks); first=1 leaves out an example."""
     Z = bias(X)
     w, picks = np.zeros(Z.shape[1]), []
-    for _ in range(passes):
+    before = -1
+    while before < len(picks):
         before = len(picks)
         for n in range(first, len(Z)):
             if sgn(w @ Z[n]) != y[n]:
-                w = step(w, Z[n], y[n])
+                w = w + y[n] * Z[n]
                 picks.append(n)
-        if len(picks) == before:
-            break
     return w, len(picks), picks
 
 
 def pla(X, y, **parts):
     """As everybody writes it: (w, updates)."""
     return pla_right(X, y, **parts)[:2]
-
-
-def pla_with_lists(points, labels):
-    """Plain Python, no array anywhere."""
-    rows = [[1.0, *map(float, p)] for p in points]
-    w, clean, n, updates = [0.0] * len(rows[0]), 0, 0, 0
-    while clean < len(rows):
-        score = sum(a * b for a, b in zip(w, rows[n], strict=True))
-        if (score > 0) == (labels[n] > 0):
-            clean += 1
-        else:
-            w = [a + int(labels[n]) * b for a, b in zip(w, rows[n], strict=True)]
-            clean = 0
-            updates += 1
-        n = (n + 1) % len(rows)
-    return w, updates
 
 
 def pla_shuffled(X, y, seed=3):
@@ -80,25 +63,20 @@ def pla_along(X, y, order):
     return w, updates, order[picks].tolist()
 
 
-def pla_along_with_rows(X, y, order):
-    w, updates, picks = pla_along(X, y, order)
-    return w, updates, [X[n] for n in picks]
-
-
 # --- Pocket ----------------------------------------------------------------------------------------------------------
 
 
-def pocket(X, y, budget, *, copy=True):
+def pocket(X, y, budget):
     Z = bias(X)
     w = np.zeros(Z.shape[1])
-    best, fewest = w.copy() if copy else w, errors(w, Z, y)
+    best, fewest = w.copy(), errors(w, Z, y)
     spent = n = 0
     while spent < budget and errors(w, Z, y):
         if sgn(w @ Z[n]) != y[n]:
             w += y[n] * Z[n]
             spent += 1
             if errors(w, Z, y) < fewest:
-                fewest, best = errors(w, Z, y), (w.copy() if copy else w)
+                fewest, best = errors(w, Z, y), w.copy()
         n = (n + 1) % len(Z)
     return best, w
 
@@ -143,13 +121,6 @@ def standardise(train, test, is_constant=lambda sd: sd < 1e-9):
     return (train - train.mean(axis=0)) / sd, (test - train.mean(axis=0)) / sd
 
 
-def standardise_as_scikit_learn_does(train, test):
-    from sklearn.preprocessing import StandardScaler
-
-    scaler = StandardScaler().fit(train)
-    return scaler.transform(train), scaler.transform(test)
-
-
 def visit(w, x, y):
     return w + y * np.r_[1, x] if sgn(w @ [1, *x]) != y else w
 
@@ -160,17 +131,12 @@ def visit_while(w, x, y):
     return w
 
 
-def visit_bias_last(w, x, y):
-    z = np.append(x, 1)
-    return w + y * z if sgn(w @ z) != y else w
-
-
-def farthest(X, y, worst=max):
+def farthest(X, y):
     """All mistakes, sorted by how far they are: (w, updates)."""
     Z = bias(X)
     w, updates = np.zeros(Z.shape[1]), 0
     while wrong := [n for n in range(len(y)) if sgn(Z[n] @ w) != y[n]]:
-        n = worst(wrong, key=lambda n: abs(Z[n] @ w))
+        n = max(wrong, key=lambda n: abs(Z[n] @ w))
         w, updates = w + y[n] * Z[n], updates + 1
     return w, updates
 
@@ -178,23 +144,21 @@ def farthest(X, y, worst=max):
 RIGHT = {
     "farthest_first": [farthest],
     "mistakes": [hypothesis.mistakes, lambda w, X, y: np.where(np.where(bias(X) @ w > 0, 1, -1) != y)],
-    "pla": [pla, pla_with_lists, lambda X, y: [pla(X, y)[0][:, None], float(pla(X, y)[1])]],
+    "pla": [pla, lambda X, y: [pla(X, y)[0][:, None], float(pla(X, y)[1])]],
     "pla_with_order": [pla_along],
     "update_bound": [bound, lambda X, y, w: max((bias(X) ** 2).sum(1)) * (w @ w) / min(y * (bias(X) @ w)) ** 2],
     "pocket": [pocket, lambda *case: [*map(list, pocket(*case))]],
-    "standardise": [standardise, standardise_as_scikit_learn_does],
+    "standardise": [standardise],
     "visit": [visit, lambda w, x, y: w + (y - (2 * (w @ np.r_[1, x] > 0) - 1)) / 2 * np.r_[1, x]],
 }
 
 WRONG = {
-    "farthest_first": [("nearest_mistake", lambda X, y: farthest(X, y, worst=min))],
     "mistakes": [
         ("zero_one_labels", lambda w, X, y: np.flatnonzero((bias(X) @ w > 0) != y)),
         ("zero_always_wrong", lambda w, X, y: np.flatnonzero(np.sign(bias(X) @ w) != y)),
         ("skips_first", lambda w, X, y: [n for n in range(1, len(X)) if sgn(w @ bias(X)[n]) != y[n]]),
     ],
     "pla": [
-        ("update_without_y", lambda X, y: pla(X, y, step=lambda w, z, _: w + z, passes=500)),
         ("skips_first", lambda X, y: pla(X, y, first=1)),
         ("another_walk", pla_shuffled),
         ("not_repeatable", lambda X, y: pla_shuffled(X, y, seed=None)),
@@ -203,7 +167,7 @@ WRONG = {
     ],
     "pla_with_order": [
         ("positions", lambda X, y, order: pla_right(X[order], y[order])),
-        ("picks_as_points", pla_along_with_rows),
+        ("picks_as_points", lambda X, *case: (*pla_along(X, *case)[:2], [X[n] for n in pla_along(X, *case)[2]])),
     ],
     "update_bound": [
         ("not_the_longest", lambda *case: bound(*case, R=lambda X: np.linalg.norm(bias(X)))),
@@ -212,7 +176,6 @@ WRONG = {
         ("largest_margin", lambda *case: bound(*case, rho=lambda X, _, w: np.abs(bias(X) @ w).max())),
     ],
     "pocket": [
-        ("returns_last", lambda *case: pocket(*case, copy=False)),
         ("budget_after_pass", pocket_once_per_epoch),
         ("restarts", pocket_of_the_first_mistake),
     ],
@@ -222,7 +185,7 @@ WRONG = {
     ],
     "visit": [
         ("until_right", visit_while),
-        ("bias_at_the_end", visit_bias_last),
+        ("bias_at_the_end", lambda w, x, y: w + y * np.r_[x, 1] * (sgn(w @ np.r_[x, 1]) != y)),
         ("other_eta", lambda w, x, y: w + (y - sgn(w @ np.r_[1, x])) * np.r_[1, x]),
     ],
 }
