@@ -194,8 +194,10 @@ def _impossible(got: Any, kind: Kind | None, most: float | None) -> Problem | No
     is_whole = value >= 0 and abs(value - round(value)) < 1e-9
     if kind in ("count", "index") and not is_whole:
         return Problem(f"no_{kind}", f"{shown} is not possible", "It has to be a whole number, and not negative.")
+    if kind == "rate" and 1 + 1e-9 < value <= 100:
+        return _PERCENT
     if kind == "rate" and not 0 <= value <= 1 + 1e-9:
-        return Problem("no_rate", f"{shown} cannot be a rate", "A rate is from 0 to 1: 35 per cent is 0.35.")
+        return Problem("no_rate", f"{shown} cannot be a rate", "A rate is a number from 0 to 1.")
     if most is not None and value > most + 1e-9:
         return Problem("too_large", f"{shown} is too large", f"The largest possible value is {most:.6g}.")
     return None
