@@ -1,7 +1,6 @@
 """Functions as learners write them, in their own words and not in those of the bank.
 
-`RIGHT[check]` are right, in different styles. `WRONG[check]` has pairs of the id that the check should name and a
-function that makes that mistake in a way of its own. That every known mistake is named, the bank's versions prove.
+`RIGHT[check]` are right, in different styles. `WRONG[check]` has pairs of an id and a function that makes this mistake.
 """
 
 import numpy as np
