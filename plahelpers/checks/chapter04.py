@@ -46,10 +46,6 @@ def _first_best(errors: list[int], since: int = 0) -> int:
     return errors.index(min(errors[since:]), since)
 
 
-def _last_best(errors: list[int]) -> int:
-    return len(errors) - 1 - _first_best(errors[::-1])
-
-
 def _pocket(
     X: FloatArray,
     y: IntArray,
@@ -101,7 +97,7 @@ def _explain_pocket(_answer: Answer, X: FloatArray, y: IntArray, max_updates: in
             "replaces_on_ties",
             "it replaces the pocket also when the new w is only as good as the old one",
             "Strictly fewer mistakes replace the pocket (`<`, not `<=`).",
-            partial(_pocket, choose=_last_best),
+            partial(_pocket, choose=lambda errors: len(errors) - 1 - _first_best(errors[::-1])),
         ),
         Mistake(
             "returns_last",
@@ -170,21 +166,20 @@ def _scale(
     train: FloatArray,
     test: FloatArray,
     *,
-    for_train: str = "train",
-    for_test: str = "train",
+    by: str = "train",  # whose mean and deviation a table is measured by: those of "train", its "own", or of "all"
     ddof: int = 0,
     guard: str = "equal",  # divide by 1 where all values are "equal", where the deviation is "zero", or "never"
 ) -> Ends:
-    """Standardising with one part exchanged; the mean and deviation for each table are of "train", "test" or "all"."""
+    """Standardising with one part exchanged."""
 
-    def in_units_of(seen: FloatArray, table: FloatArray) -> FloatArray:
+    def scaled(table: FloatArray) -> FloatArray:
+        seen = {"train": train, "own": table, "all": np.vstack([train, test])}[by]
         unit = seen.std(axis=0, ddof=ddof)
         spared = {"equal": np.ptp(seen, axis=0) == 0, "zero": unit == 0, "never": False}[guard]
         with np.errstate(all="ignore"):
             return np.asarray((table - seen.mean(axis=0)) / np.where(spared, 1.0, unit))
 
-    seen = {"train": train, "test": test, "all": np.vstack([train, test])}
-    return in_units_of(seen[for_train], train), in_units_of(seen[for_test], test)
+    return scaled(train), scaled(test)
 
 
 def _with_any_guard(**parts: Any) -> list[Version]:
@@ -203,8 +198,8 @@ def _with_any_guard(**parts: Any) -> list[Version]:
             "uses_test",
             "it uses the test examples for a mean or a spread: their own, or that of all examples",
             "The mean is learned, and a new example comes alone: use those of the training examples for both.",
-            *_with_any_guard(for_test="test"),
-            *_with_any_guard(for_train="all", for_test="all"),
+            *_with_any_guard(by="own"),
+            *_with_any_guard(by="all"),
         ),
         Mistake(
             "ddof_1",

