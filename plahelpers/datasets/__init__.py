@@ -298,19 +298,17 @@ def spam() -> Data:
 def read(path: str | os.PathLike[str], *, positive: str | None = None) -> Data:
     """Read examples from a text file: a line for each, with its features first and its label last.
 
-    Fields are separated by commas, tabs or blanks; a first line of names is welcome. The message for a bad
-    line gives its number. Used first in chapter 1, "Further: Real applicants by hand".
+    Fields are separated by commas, tabs or blanks, and hold none themselves; a first line of names is welcome. The
+    message for a bad line gives its number.
 
     Parameters
     ----------
     positive : str, optional
         The label that is +1, the one other label being −1. Without it, labels are −1 and +1.
     """
-    if positive is not None and not isinstance(positive, str):
-        raise TypeError(f'positive must be text, such as positive="{positive}"; it is {positive!r}.')
-    text = files.load(path)
+    text = Path(path).read_text(encoding="utf-8-sig")  # with or without a mark of the byte order
     try:
-        X, y, names = files.parse(text, None if positive is None else " ".join(positive.split()))
+        X, y, names = files.parse(text, positive)
     except ValueError as error:
         raise ValueError(f"{Path(path)}: {error}") from None
     return Data(X, y, names, about=f"read from {Path(path)}")

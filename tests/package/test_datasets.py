@@ -219,110 +219,50 @@ def test_shipped_files_are_plain_and_hold_what_pandas_reads_in_them(make):
 # --- a user's own file --------------------------------------------------------------------------------
 
 
-def write(path: Path, content: str | bytes) -> Path:
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
-
-
-@pytest.mark.parametrize(
-    ("separator", "end", "change"),
-    [
-        (",", "\n", bytes),
-        ("\t", "\r\n", lambda raw: b"\xef\xbb\xbf" + raw),  # with a mark of the byte order, as Windows writes it
-        (" ", "\r", lambda raw: raw + b"\r"),
-        (" ,", "\n", bytes),
-        (" \t ", "\n", bytes),
-    ],
-)
-def test_every_separator_and_line_end_is_read(tmp_path, separator, end, change):
-    lines = ["age income card", "0.5 -2 +1", "1e-3 4.25 -1", "7 .5 1"]
-    file = write(tmp_path / "data", change(end.join(lines).replace(" ", separator).encode()))
-    data = read(str(file))
-    assert data.X.tolist() == [[0.5, -2], [0.001, 4.25], [7, 0.5]]
-    assert data.y.tolist() == [1, -1, 1]
-    assert data.names == ("age", "income")
-    assert repr(data).endswith(f": read from {file}")
-
-
 @pytest.mark.parametrize(
     "content",
     [
-        '"1","2","+1"\n"3","4","-1"\n',
-        "\n\n1,2,1.0\n   \n\t\n3,4,-1.0  \n\n",
-        "1 2\t+1\n3 4\t-1\n",  # the course's own files: blanks between features, a tab before the label
+        "1,2,+1\n3,4,-1\n",
+        "\n\n1, 2, 1.0\n   \n3, 4, -1.0  \n\n",
+        "1 2\t+1\r\n3 4\t-1\r\n",  # the course's own files: blanks between features, a tab before the label
+        "\ufeff1\t2\t1\n3\t4\t-1",  # with a mark of the byte order, as Windows writes it
         "# x1 x2 y\n1 2 1e0\n3 4 -1\n",  # numpy.savetxt's header
         '"x1" "x2" "y"\n1 2 "1"\n3 4 "-1"\n',  # R's write.table
     ],
 )
-def test_what_is_unusual_but_clear_is_read(tmp_path, content):
-    file = write(tmp_path / "data.csv", content)
-    assert read(file).X.tolist() == [[1, 2], [3, 4]]
-    assert read(file).y.tolist() == [1, -1]
+def test_every_usual_separator_line_end_and_header_is_read(tmp_path, content):
+    file = tmp_path / "data.csv"
+    file.write_text(content, encoding="utf-8", newline="")
+    data = read(file)
+    assert (data.X.tolist(), data.y.tolist(), data.names) == ([[1, 2], [3, 4]], [1, -1], ("x1", "x2"))
+    assert repr(data).endswith(f": read from {file}")
 
 
-@pytest.mark.parametrize(
-    ("header", "names"),
-    [
-        ("Größe in cm\tb\ty\n1\t2\t1\n", ("Größe in cm", "b")),
-        ('"a, b",c,y\n1,2,1\n', ("a, b", "c")),
-        ("a, b\tc\ty\n1\t2\t1\n", ("a, b", "c")),
-        (",c,y\n0,2,1\n1,2,-1\n", ("x1", "c")),  # pandas leaves its index unnamed
-    ],
-)
-def test_names_may_hold_blanks_commas_and_umlauts(tmp_path, header, names):
-    assert read(write(tmp_path / "data", header)).names == names
-
-
-@pytest.mark.parametrize(
-    ("yes", "no", "separator"), [("-1", "+1", ","), ("spam", "no spam", ","), ("spam", '"no  spam"', "\t")]
-)
-def test_positive_names_the_label_that_is_plus_one(tmp_path, yes, no, separator):
-    rows = [f"1{separator}{yes}", f"2{separator}{no}", f"3{separator}{yes}"]
-    data = read(write(tmp_path / "data", "\n".join(rows)), positive=yes)
-    assert data.y.tolist() == [1, -1, 1]
-    assert data.X.tolist() == [[1], [2], [3]]
+def test_positive_names_the_label_that_is_plus_one_and_a_header_the_columns(tmp_path):
+    file = tmp_path / "data.csv"
+    file.write_text("Größe,Länge,y\n1,5,spam\n2,6,ham\n3,7,spam\n", encoding="utf-8")
+    data = read(str(file), positive="spam")
+    assert (data.y.tolist(), data.names) == ([1, -1, 1], ("Größe", "Länge"))
 
 
 @pytest.mark.parametrize(
     ("content", "positive", "message"),
     [
-        # labels
-        ("a,label\n\n5,0\n5,1\n", None, r'line 3: the label .*read\(path, positive="1"\)'),
-        ("5,ham\n5,spam\n", None, r'line 1: the label .*read\(path, positive="spam"\)'),
-        ("5,1\n5,-1\n5,0\n", None, "line 3: the label .*here it takes 3 values: '1', '-1', '0'"),
-        ("1,yes\n2,no\n\n3,maybe\n", "yes", "line 4: 'maybe' is a third label, after 'yes' and 'no'"),
-        ("1,0.0\n2,1.0\n", "1", "there is no label '1', only '0.0', '1.0'"),
-        ("1,yes\n2,\n", "yes", "line 2 has no label"),
-        # lines
+        ("5,ham\n5,spam\n", None, "the labels are 'ham', 'spam', not -1 and .1. Say which one"),
+        ("1,yes\n2,no\n\n3,maybe\n", "yes", "the labels are 'yes', 'no', 'maybe'; two are needed"),
+        ("1,0.0\n2,1.0\n", "1", "the labels are '0.0', '1.0'; two are needed, one of them '1'"),
         ("1,2,1\n\n3,4,-1\n5,1\n", None, "line 4 has 2 fields, but line 1 has 3"),
-        ('1,yes\n2,"no\n3,yes\n4,"\n', "yes", "line 2 cannot be split into fields"),  # the mark swallows no lines
-        # fields
         ("age,income,card\n1,2,1\n5,abc,1", None, r"line 3, field 2 \(income\) is 'abc', not a finite number"),
-        ("1,2,1\n5,1_000,1", None, ".*field 2 .* is '1_000', not a finite number"),
-        ("1\t2\t1\n\t4\t-1\n5\t6\t1\n", None, r"line 2, field 1 \(x1\) is empty"),
-        ("?,?,yes\n1,2,no\n", "yes", r"line 1, field 1 \(x1\) is '\?', not a finite number"),  # no header: a label
-        # files
-        (b"\xef\xbb\xbf\n  \n\t\n", None, "the file is empty"),
+        ("1,2,1\n,4,-1\n", None, r"line 2, field 1 \(x1\) is '', not a finite number"),
+        ("\n  \n\t\n", None, "the file is empty"),
         ("x1,x2,y\n", None, "the file has a header but no examples"),
         ("1;2;1\n3;4;-1\n", None, "line 1 has one field: features and label must be separated"),
-        ("Größe,b,y\r1,2,1\r".encode("latin-1"), None, r"is not text in UTF-8 \(line 1 has the byte 0xf6\)"),
     ],
 )
-def test_what_cannot_be_read_is_named_with_its_file_its_line_and_the_way_out(tmp_path, content, positive, message):
-    with pytest.raises(ValueError, match=f"bad.csv:? {message}"):
-        read(write(tmp_path / "bad.csv", content), positive=positive)
-
-
-def test_positive_must_be_text_and_a_path_the_name_of_a_file():
-    with pytest.raises(TypeError, match='such as positive="1"'):
-        read("data.csv", positive=1)
-    with pytest.raises(TypeError, match="path must be the name of a file"):
-        read(b"data.csv")
-
-
-def test_a_missing_file_is_a_clear_error(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"there is no file .*nothing\.csv"):
-        read(tmp_path / "nothing.csv")
+def test_what_cannot_be_read_is_named_with_its_file_and_its_line(tmp_path, content, positive, message):
+    (tmp_path / "bad.csv").write_text(content, encoding="utf-8")
+    with pytest.raises(ValueError, match=f"bad.csv: {message}"):
+        read(tmp_path / "bad.csv", positive=positive)
 
 
 # --- Data of one's own, made from a name -----------------------------------------------------------------------------
