@@ -27,7 +27,7 @@ Spec: TypeAlias = dict[str, Any]  # what a widget is sent, as JSON
 
 # The modules of the front end that all kinds of widgets share, and those of each; none imports from a later one.
 _SHARED: Final = ("model", "words", "drawing", "stage")
-_OWN: Final = {"player": ("walk",), "stepper": ("walk", "stepper")}
+_OWN: Final = {"player": ("motion", "walk", "ghost", "player"), "stepper": ("motion", "walk", "stepper")}
 _EXPLORER: Final = ("explorers",)
 
 

@@ -122,6 +122,22 @@ export class Plane {
     return [left + (u / SIZE) * (right - left), top - (v / SIZE) * (top - bottom)];
   }
 
+  // A vector (w₁, w₂) as an arrow of the picture at right angles to its line, and the other way round.
+  pixels([w1, w2]) {
+    const { left, right, bottom, top } = this.box;
+    return [(w1 * SIZE) / (top - bottom), (-w2 * SIZE) / (right - left)];
+  }
+
+  entries([u, v]) {
+    const { left, right, bottom, top } = this.box;
+    return [(u * (top - bottom)) / SIZE, (-v * (right - left)) / SIZE];
+  }
+
+  // Where the points are in the picture.
+  places() {
+    return this.points.map(({ at }) => at.split(" ").slice(0, 2).map(Number));
+  }
+
   // Where a mouse or a finger is, in picture units.
   pointer(event) {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
@@ -227,11 +243,17 @@ export class Plane {
     this.ground.setAttribute("class", nothing && signOfZero === 0 ? "ground undecided" : "ground");
   }
 
-  // The line of a w, under a name and with a look of its own; returns its ends, if it is in the picture.
-  setLine(name, w, look = name) {
+  // The ends of the line of a w; nothing if it is not in the picture.
+  ends(w) {
+    return lineInBox(w, this.box).map((x) => this.place(x));
+  }
+
+  // The line of a w, or a part of it about its middle, under a name and with a look of its own; returns its ends.
+  setLine(name, w, look = name, part = 1) {
     this.line[name] ??= draw(this.lines, "path", { class: `line ${look}` });
-    const ends = lineInBox(w, this.box).map((x) => this.place(x));
-    this.line[name].setAttribute("d", path(ends));
+    const ends = this.ends(w);
+    const shown = ends.map((end, k) => end.map((value, i) => value + ((1 - part) / 2) * (ends[1 - k][i] - value)));
+    this.line[name].setAttribute("d", path(shown));
     return ends;
   }
 
@@ -255,32 +277,6 @@ export class Plane {
     arrow(this.arrow, foot, tip, 8);
     set(this.arrowName, { x: short(tip[0] + 28 * dx), y: short(tip[1] + 28 * dy + 12) });
     return { foot, tip };
-  }
-}
-
-// --- an update as arrows: w and y·x, whose sum is for the reader to see; after it, where w was ---------------------------------------------
-
-export class Vectors {
-  constructor(parent) {
-    this.svg = draw(parent, "svg", { class: "vectors", viewBox: "0 0 230 150", "aria-hidden": "true" });
-    draw(this.svg, "rect", { class: "frame", x: 0.5, y: 0.5, width: 229, height: 149 });
-    this.arrows = ["before", "step", "w"].map((name) => draw(this.svg, "g", { class: `arrow ${name}` }));
-    this.origin = draw(this.svg, "circle", { class: "origin", r: 3.5 });
-  }
-
-  // Scaled to fit, with equal axes; what is null is left out.
-  set(before, w, step) {
-    const o = [0, 0];
-    const corners = [o, before, w, step].filter(Boolean);
-    const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => -y)];
-    const middle = [xs, ys].map((values) => (Math.min(...values) + Math.max(...values)) / 2);
-    const spans = [xs, ys].map((values) => Math.max(...values) - Math.min(...values));
-    const unit = Math.max(spans[0] / 200, spans[1] / 120) || 1;
-    const at = ([x, y]) => [115 + (x - middle[0]) / unit, 75 + (-y - middle[1]) / unit];
-    arrow(this.arrows[0], at(o), at(before ?? o), 2.2);
-    arrow(this.arrows[1], at(o), at(step ?? o), 2.2);
-    arrow(this.arrows[2], at(o), at(w), 4);
-    set(this.origin, { cx: at(o)[0], cy: at(o)[1] });
   }
 }
 

@@ -112,6 +112,12 @@ export function lineInBox(w, box) {
   return halfPlane(whole, w).filter((point) => !whole.includes(point));
 }
 
+// The angle between two vectors of the plane in degrees, from 0 to 180; NaN if one of them is 0.
+export function angle([v1, v2], [w1, w2]) {
+  if (!(v1 || v2) || !(w1 || w2)) return NaN;
+  return (Math.atan2(Math.abs(v1 * w2 - v2 * w1), v1 * w1 + v2 * w2) * 180) / Math.PI;
+}
+
 export function area(polygon) {
   let twice = 0;
   polygon.forEach(([x, y], k) => {

@@ -4,7 +4,8 @@
 import { Legend, add, set, write } from "./drawing.js";
 import { sayer } from "./words.js";
 
-const [DARK, PAPER] = ["(prefers-color-scheme: dark)", "print"].map((query) => window.matchMedia(query));
+const queries = ["(prefers-color-scheme: dark)", "print", "(hover: none) and (pointer: coarse)"];
+const [DARK, PAPER, FINGERS] = queries.map((query) => window.matchMedia(query));
 // The widgets by kind. Each module enters its own here, because a page is sent only the modules that it needs.
 export const WIDGETS = {};
 const PAUSE = 250; // milliseconds of rest after which what is seen is spoken, and told to Python
@@ -42,12 +43,13 @@ function isDark(node) {
 // A key that the control with the focus uses itself.
 function isItsOwn({ key }, control) {
   if (control.type === "range") return /^(Arrow|Page|Home|End)/.test(key);
-  return control.matches("input, select") || (control.matches("button") && (key === " " || key === "Enter"));
+  return control.matches("input, select") || (control.matches("button, summary") && (key === " " || key === "Enter"));
 }
 
 export class Stage {
   constructor(host, { kind, text, look, style }) {
     host.setAttribute("data-lm-suppress-shortcuts", "true"); // in JupyterLab, keys pressed here are ours
+    host.setAttribute("data-prevent-swipe", ""); // on a slide, fingers
     this.host = host;
     this.look = look;
     this.say = sayer(text);
@@ -67,11 +69,26 @@ export class Stage {
     const spoken = add(shadow, "p", { class: "spoken", role: "status" });
     this.speak = whenAtRest((words) => { spoken.textContent = words; });
     host.addEventListener("keydown", (event) => {
-      const modified = event.ctrlKey || event.metaKey || event.altKey;
+      const [control] = event.composedPath();
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const isFree = !event.defaultPrevented && (control.type === "range" || !isItsOwn(event, control));
+      if (isFree && this.press(event.key)) event.preventDefault();
       // Else slides would turn over, too. What nobody uses here, such as a lecturer's remote control, goes on.
-      if (!modified && (event.defaultPrevented || isItsOwn(event, event.composedPath()[0]))) event.stopPropagation();
+      if (event.defaultPrevented || isItsOwn(event, control)) event.stopPropagation();
     });
+    [this.press, this.paper] = [() => false, () => {}];
     this.followTheme();
+  }
+
+  // Keys that work wherever the focus is in here: `press` is told each one, and says whether it used it.
+  handleKeys(press) {
+    this.press = press;
+  }
+
+  // What is to be done before printing, called with true, and after it, with false.
+  onPaper(action) {
+    this.paper = action;
+    if (PAPER.matches) action(true);
   }
 
   // Light or dark as the page is; looked at again whenever that may have changed, until the widget is taken away.
@@ -95,8 +112,14 @@ export class Stage {
     place.observe(this.host);
     DARK.addEventListener("change", follow, end);
     root.addEventListener("transitionend", follow, end);
-    window.addEventListener("beforeprint", () => paint(false), end);
-    window.addEventListener("afterprint", follow, end);
+    const print = (printing) => {
+      if (printing) paint(false);
+      else follow();
+      this.paper(printing);
+    };
+    PAPER.addEventListener("change", ({ matches }) => print(matches), end);
+    window.addEventListener("beforeprint", () => print(true), end);
+    window.addEventListener("afterprint", () => print(false), end);
     this.close = () => {
       page.disconnect();
       place.disconnect();
@@ -135,6 +158,11 @@ export class Stage {
     add(this.panel, "p", { class: "hint" }, this.say(id));
   }
 
+  // The id of a text for a mouse, or for who has only fingers.
+  byHand(id) {
+    return FINGERS.matches ? `${id}_touch` : id;
+  }
+
   row(parent = this.panel, kind = "") {
     return add(parent, "div", { class: `controls ${kind}` });
   }
@@ -162,11 +190,12 @@ export class Stage {
     const input = add(line, "input", { type: "range", min, max, step, "aria-label": this.say(id) });
     const output = add(line, "output", { "aria-hidden": "true" });
     input.addEventListener("input", () => action(Number(input.value)));
-    return (value) => {
+    const show = (value) => {
       input.value = value;
       output.textContent = format(value);
       input.setAttribute("aria-valuetext", format(value));
     };
+    return Object.assign(show, { input });
   }
 
   select(row, id, options, action) {

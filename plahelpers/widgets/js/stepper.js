@@ -1,6 +1,6 @@
 // The stepper: PLA runs again at once whenever a point, the order or the sign of zero changes.
 
-import { SIZE } from "./drawing.js";
+import { SIZE, add } from "./drawing.js";
 import { pla } from "./model.js";
 import { WIDGETS } from "./stage.js";
 import { Walk } from "./walk.js";
@@ -59,15 +59,15 @@ class Stepper {
     this.plane = this.walk.plane;
     this.state = { ...spec.start, selected: -1 };
     this.own = this.state.data === "own" ? this.state : null;
-    this.addStepButtons();
-    this.addTools();
-    this.addMenus();
-    this.addFields();
+    stage.root.classList.add("steady");
+    this.addBar();
+    this.addDrawer();
     this.plane.handleKeys(stage.say("stepper_label"), (key) => this.press(key));
     this.plane.svg.classList.add("edits");
     this.plane.keepsFinger((finger) => this.near(this.plane.pointer(finger), FINGER) >= 0);
     this.plane.followPointer(...["take", "drag", "drop"].map((name) => (...values) => this[name](...values)));
     this.accept({});
+    stage.onPaper((printing) => this.walk.show(this.run, printing ? this.T : this.state.t));
   }
 
   // --- from one state to another ---
@@ -106,9 +106,9 @@ class Stepper {
     this.learn();
   }
 
-  go(t) {
+  go(t, moves = false) {
     this.state.t = Math.min(Math.max(t, 0), this.T);
-    this.show();
+    this.show("", { moves });
   }
 
   select(n) {
@@ -138,28 +138,40 @@ class Stepper {
 
   // --- the controls ---
 
-  addStepButtons() {
-    const row = this.stage.row();
+  // One bar: buttons that step, and what a click in the picture does.
+  addBar() {
+    const bar = this.stage.row(this.stage.panel, "bar");
     const actions = {
       reset: () => this.go(0), back: () => this.go(this.state.t - 1),
-      step: () => this.go(this.state.t + 1), run: () => this.go(this.T),
+      step: () => this.go(this.state.t + 1, true), run: () => this.go(this.T),
     };
-    this.buttons = this.stage.buttons(row, actions);
-  }
-
-  addTools() {
+    this.buttons = this.stage.buttons(this.stage.row(bar), actions);
+    const keys = { ArrowLeft: actions.back, ArrowRight: actions.step, Home: actions.reset, End: actions.run };
+    this.stage.handleKeys((key) => {
+      keys[key]?.();
+      return key in keys;
+    });
     const tools = [[1, "tool_plus"], [-1, "tool_minus"], ["flip", "tool_flip"], ["remove", "tool_remove"]];
     const named = tools.map(([tool, id]) => [tool, this.say(id)]);
-    const press = this.stage.choice(this.stage.row(), "tool", named, (tool) => {
+    const press = this.stage.choice(this.stage.row(bar), "tool", named, (tool) => {
       this.tool = tool;
       press(tool);
     });
     press(this.tool);
-    this.stage.hint("stepper_hint");
+    this.stage.hint(this.stage.byHand("stepper_hint"));
   }
 
-  addMenus() {
-    const [row, { stage, say, spec }] = [this.stage.row(this.stage.more), this];
+  // Everything else is in a drawer.
+  addDrawer() {
+    const drawer = add(this.stage.more, "details");
+    add(drawer, "summary", {}, this.say("more"));
+    this.addMenus(drawer);
+    this.addFields(drawer);
+    add(drawer, "p", { class: "hint" }, this.say("stepper_keys"));
+  }
+
+  addMenus(drawer) {
+    const [row, { stage, say, spec }] = [this.stage.row(drawer), this];
     const sets = [...spec.sets.map(({ id, name }) => [id, name]), ["own", say("data_own")]];
     const orders = ["cyclic", "shuffled", "given"].map((order) => [order, say(`order_${order}`)]);
     const signs = [[-1, "−1"], [1, "+1"], [0, say("sign_mistake")]];
@@ -167,12 +179,12 @@ class Stepper {
       data: stage.select(row, "data", sets, (data) => this.choose(data)),
       order: stage.select(row, "order", orders, (order) => this.setOrder(order)),
       signOfZero: stage.select(row, "sign_of_zero", signs, (value) => this.begin({ signOfZero: Number(value) })),
-      cycle: stage.field(stage.row(stage.more, "typed"), "cycle", "text", (text) => this.giveOrder(text)),
+      cycle: stage.field(stage.row(drawer, "typed"), "cycle", "text", (text) => this.giveOrder(text)),
     };
   }
 
-  addFields() {
-    const [row, { stage }] = [this.stage.row(this.stage.more, "typed"), this];
+  addFields(drawer) {
+    const [row, { stage }] = [this.stage.row(drawer, "typed"), this];
     const place = (k) => stage.field(row, `x${k + 1}`, "number", (text) => this.retype(k, text));
     this.example = stage.field(row, "example_number", "number", (text) => this.selectTyped(text));
     this.places = [place(0), place(1)];
@@ -266,7 +278,7 @@ class Stepper {
 
   advice() {
     const { y, t } = this.state;
-    if (!y.length) return this.say("advice_no_points");
+    if (!y.length) return this.say(this.stage.byHand("advice_no_points"));
     if (new Set(y).size === 1) return this.say("advice_one_class", { sign: sign(y[0]) });
     return this.run.halted || t < this.T ? "" : this.say("advice_budget");
   }
@@ -280,10 +292,10 @@ class Stepper {
     return isNew ? words : "";
   }
 
-  show(trouble = "", { typing = false } = {}) {
+  show(trouble = "", { typing = false, moves = false } = {}) {
     const { X, y, t, selected, ...shared } = this.state;
     const note = trouble || this.advice();
-    this.walk.show(this.run, t, { selected, note, spoken: this.selectedInWords() });
+    this.walk.show(this.run, t, { selected, note, moves, spoken: this.selectedInWords() });
     if (!y.length) this.stage.tell({ head: this.say("no_points"), w: "", words: "", note });
     for (const name of ["reset", "back"]) this.stage.enable(this.buttons[name], t > 0);
     for (const name of ["step", "run"]) this.stage.enable(this.buttons[name], t < this.T);

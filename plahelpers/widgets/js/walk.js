@@ -1,12 +1,9 @@
-// A run, step by step: how a step is shown, and the player of a run that Python has made.
+// A run, step by step: how a step is shown, in the picture and in words.
 
-import { bestAt, mistakes, pla, pocket, replay } from "./model.js";
-import { Plane, Vectors } from "./drawing.js";
-import { WIDGETS } from "./stage.js";
+import { bestAt, mistakes } from "./model.js";
+import { Plane } from "./drawing.js";
+import { MOVE, Update, isCalm, movement } from "./motion.js";
 import { sign, vector } from "./words.js";
-
-const PACE = 1400; // milliseconds a step, while playing
-const CALM_PACE = 3000; // the same, for who asks the system for less motion
 
 // Shows step t of a run: w_t, its line and its mistakes, and which mistake comes next. What the next w will be is not
 // shown: that is for the reader to predict.
@@ -15,41 +12,50 @@ export class Walk {
     this.stage = stage;
     this.isPocket = algorithm === "Pocket";
     this.plane = new Plane(stage.plane, names);
-    this.vectors = new Vectors(stage.charts);
-    stage.root.style.setProperty("--charts", "12em");
-    stage.root.style.setProperty("--words", this.isPocket ? "7em" : "4.2em");
+    this.update = new Update(this.plane, stage.say);
+    this.since = -Infinity; // when the last step was asked for
+    this.stop = () => {};
+    stage.root.style.setProperty("--words", this.isPocket ? "10em" : "7em");
+    stage.legend.set(["w", "step", "plus", "minus", "mistake", "pick", ...(this.isPocket ? ["pocket"] : [])].map((id) => [id]));
   }
 
-  show(run, t, { selected, note = "", spoken } = {}) {
-    const { X, y, eta, signOfZero } = run.problem;
-    const [w, before, pick] = [run.weights[t], run.weights[t - 1], run.picks[t]];
-    const wrong = mistakes(w, run.problem);
-    const [plane, { say }] = [this.plane, this.stage];
-    plane.setPoints(X, y, (n) => say("example", { n }));
-    plane.setRings(wrong, { pick, selected });
-    plane.setRegions(w, signOfZero);
-    const ends = plane.setLine("g", w);
-    plane.setArrow(w, ends);
-    const inPocket = this.isPocket && plane.setLine("pocket", run.weights[bestAt(run.errors, t)]).length > 0;
-    const step = pick === undefined ? null : X[pick].map((value) => eta * y[pick] * value);
-    this.vectors.set(before?.slice(1), w.slice(1), step);
-    const outside = !ends.length && (w[1] || w[2]);
+  // One step forward is a movement where it is asked for, unless the last one was just now: who is fast gets the end.
+  show(run, t, { selected, moves = false, note = "", spoken, then = () => {} } = {}) {
+    const isNext = run === this.run && t === this.t + 1;
+    const isSlow = performance.now() - this.since > MOVE;
+    this.stop();
+    Object.assign(this, { run, t, since: moves ? performance.now() : this.since });
+    this.tell(run, t, note, spoken);
+    const end = () => {
+      this.draw(run, t, selected);
+      then();
+    };
+    if (!moves || !isNext || !isSlow || isCalm()) return end();
+    const way = this.update.way(run, t - 1);
+    this.stop = movement((share) => (share < 1 ? way(share) : end()));
+    return undefined;
+  }
+
+  draw(run, t, selected) {
+    const { X, y, signOfZero } = run.problem;
+    const w = run.weights[t];
+    this.plane.setPoints(X, y, (n) => this.stage.say("example", { n }));
+    this.plane.setRings(mistakes(w, run.problem), { pick: run.picks[t], selected });
+    this.plane.setRegions(w, signOfZero);
+    if (this.isPocket) this.plane.setLine("pocket", run.weights[bestAt(run.errors, t)]);
+    this.update.rest(run, t);
+  }
+
+  tell(run, t, note, spoken) {
+    const [w, { say }] = [run.weights[t], this.stage];
+    const wrong = mistakes(w, run.problem).length;
+    const isOutside = (w[1] || w[2]) && !this.plane.ends(w).length;
     this.stage.tell({
-      head: this.heading(run, t, wrong.length),
-      w: say(outside ? "w_outside" : "w_is", { w: vector(w) }),
-      words: this.words(run, t, wrong.length),
+      head: this.heading(run, t, wrong),
+      w: say(isOutside ? "w_outside" : "w_is", { w: vector(w) }),
+      words: this.words(run, t, wrong),
       note,
     }, spoken);
-    const name = eta === 1 ? "y·x" : "η·y·x";
-    this.stage.legend.set([
-      ...(w[1] || w[2] ? [["w"]] : []),
-      ...(before?.[1] || before?.[2] ? [["before"]] : []),
-      ...(step ? [["step", { step: name, n: pick }]] : []),
-      ["plus"], ["minus"],
-      ...(wrong.length ? [["mistake"]] : []),
-      ...(step ? [["pick"]] : []),
-      ...(inPocket ? [["pocket"]] : []),
-    ]);
   }
 
   heading(run, t, wrong) {
@@ -93,69 +99,3 @@ export class Walk {
     return signOfZero === 0 ? say("zero_undecided") : say("zero", { sign: sign(signOfZero) });
   }
 }
-
-// The run of a specification: made again along its cycle, or along the picks that chance has made.
-function runOf({ problem, picks, algorithm }) {
-  if (picks === undefined) return algorithm === "Pocket" ? pocket(problem) : pla(problem);
-  const run = replay(problem, picks);
-  return algorithm === "Pocket" ? { ...run, errors: run.weights.map((w) => mistakes(w, problem).length) } : run;
-}
-
-// The player: buttons, a slider and keys step through a run.
-function player(stage, spec) {
-  const walk = new Walk(stage, spec);
-  const run = runOf(spec);
-  const last = run.picks.length;
-  walk.plane.setBox(spec.box);
-  let [at, timer] = [0, null];
-
-  const go = (to) => {
-    at = Math.min(Math.max(to, 0), last);
-    walk.show(run, at, { note: spec.note });
-    slider(at);
-    for (const name of ["first", "back"]) stage.enable(buttons[name], at > 0);
-    for (const name of ["next", "last"]) stage.enable(buttons[name], at < last);
-  };
-  const stop = () => {
-    clearInterval(timer);
-    timer = null;
-    stage.silent = false;
-    buttons.play.textContent = stage.say("play");
-  };
-  const start = () => {
-    const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    stage.silent = true; // words that come faster than they can be read aloud are noise
-    buttons.play.textContent = stage.say("pause");
-    go(at === last ? 0 : at + 1);
-    timer = setInterval(() => {
-      const seen = stage.host.getClientRects().length > 0; // a slide that was left is not
-      if (seen && at < last) go(at + 1);
-      if (seen && at < last) return;
-      stop();
-      go(at); // and this is read out
-    }, calm ? CALM_PACE : PACE);
-  };
-  const step = (to) => {
-    stop();
-    go(to);
-  };
-  const actions = {
-    first: () => step(0), back: () => step(at - 1), play: () => (timer === null ? start() : stop()),
-    next: () => step(at + 1), last: () => step(last),
-  };
-  const bar = stage.row();
-  const buttons = stage.buttons(bar, actions);
-  stage.enable(buttons.play, last > 0);
-  const slider = stage.slider(bar, "step", { min: 0, max: last, step: 1 }, (t) => stage.say("t_is", { t }), step);
-  const keys = {
-    ArrowLeft: actions.back, ArrowDown: actions.back, ArrowRight: actions.next, ArrowUp: actions.next,
-    Home: actions.first, End: actions.last, " ": actions.play,
-  };
-  walk.plane.handleKeys(stage.say("player_label"), (key) => {
-    keys[key]?.();
-    return key in keys;
-  });
-  go(0);
-}
-
-WIDGETS.player = player;

@@ -1,0 +1,93 @@
+// The line that a reader predicts: she drags it, turns it by the tip of its arrow, or does both by keys.
+
+import { SIZE, arrow, draw, set, show } from "./drawing.js";
+import { integer } from "./words.js";
+
+const ARROW = 130; // its length, in picture units
+const KEYS = { ArrowLeft: [-5, 0], ArrowRight: [5, 0], ArrowUp: [0, 20], ArrowDown: [0, -20] }; // degrees, picture units
+const DEGREE = Math.PI / 180;
+
+export class Ghost {
+  constructor(plane, say, touch) {
+    Object.assign(this, { plane, say, touch });
+    const about = { role: "slider", tabindex: 0, "aria-label": say("ghost_label"), "aria-valuemin": -180, "aria-valuemax": 180 };
+    this.node = draw(plane.svg, "g", { class: "ghost", ...about });
+    this.line = draw(this.node, "path", { class: "line ghost" });
+    this.arrow = draw(this.node, "g", { class: "arrow ghost" });
+    this.name = draw(this.node, "text", { class: "halo ghost", "text-anchor": "middle" });
+    this.grip = draw(this.node, "path", { class: "grip" });
+    this.tip = draw(this.node, "circle", { class: "grip turn", r: 60 });
+    const holds = (target) => target === this.grip || target === this.tip;
+    plane.keepsFinger(({ target }) => holds(target));
+    plane.followPointer((event) => (holds(event.target) ? this.take(event) : null), (event, held) => this.drag(event, held));
+    this.node.addEventListener("keydown", (event) => this.press(event));
+    this.hide();
+  }
+
+  hide() {
+    this.isShown = false;
+    set(this.node, { display: "none" });
+  }
+
+  // At the line of w, or where it has none across the middle; the reader has not touched it yet.
+  follow(w) {
+    const ends = this.plane.ends(w);
+    const middle = ends.length ? [0, 1].map((i) => (ends[0][i] + ends[1][i]) / 2) : [SIZE / 2, SIZE / 2];
+    const [u, v] = this.plane.pixels(ends.length ? w.slice(1) : [0, 1]);
+    this.isShown = true;
+    this.isTouched = false;
+    set(this.node, { display: "inline" });
+    this.move(middle, Math.atan2(v, u));
+    this.call(this.say("your_line"));
+  }
+
+  // Through a place of the picture, its arrow in a direction; not where no part of it would be seen.
+  move([u, v], angle) {
+    const direction = [Math.cos(angle), Math.sin(angle)];
+    const [[w1, w2], [x1, x2]] = [this.plane.entries(direction), this.plane.point([u, v])];
+    const w = [-(w1 * x1 + w2 * x2), w1, w2];
+    const ends = this.plane.ends(w);
+    if (!ends.length) return;
+    const foot = [0, 1].map((i) => (ends[0][i] + ends[1][i]) / 2);
+    const tip = foot.map((value, i) => value + ARROW * direction[i]);
+    Object.assign(this, { w, foot, angle });
+    for (const node of [this.line, this.grip]) node.setAttribute("d", `M${ends[0]}L${ends[1]}`);
+    arrow(this.arrow, foot, tip, 7);
+    set(this.tip, { cx: tip[0], cy: tip[1] });
+    set(this.name, { x: tip[0] + 40 * direction[0], y: tip[1] + 40 * direction[1] + 12 });
+    const degrees = Math.round(Math.atan2(w2, w1) / DEGREE);
+    set(this.node, { "aria-valuenow": degrees, "aria-valuetext": this.say("ghost_value", { angle: integer(degrees) }) });
+  }
+
+  call(name) {
+    this.name.textContent = name;
+  }
+
+  touched(place, angle) {
+    this.isTouched = true;
+    this.call(this.say("your_line"));
+    this.move(place, angle);
+    this.touch();
+  }
+
+  take(event) {
+    this.node.focus({ preventScroll: true });
+    event.preventDefault(); // no text is to be selected
+    this.touched(this.foot, this.angle);
+    return { turns: event.target === this.tip, at: this.plane.pointer(event), foot: this.foot };
+  }
+
+  drag(event, { turns, at, foot }) {
+    const [u, v] = this.plane.pointer(event);
+    if (turns) this.touched(foot, Math.atan2(v - foot[1], u - foot[0]));
+    else this.touched([foot[0] + u - at[0], foot[1] + v - at[1]], this.angle);
+  }
+
+  press(event) {
+    if (!(event.key in KEYS) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const [turn, shift] = KEYS[event.key].map((size) => (event.shiftKey ? size / 5 : size));
+    const [dx, dy] = [Math.cos(this.angle), Math.sin(this.angle)];
+    this.touched([this.foot[0] + shift * dx, this.foot[1] + shift * dy], this.angle + turn * DEGREE);
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,171 @@
+// The player of a run that Python has made: buttons, keys, and a slider on the curve of its mistakes.
+
+import { draw, set } from "./drawing.js";
+import { Ghost } from "./ghost.js";
+import { angle, mistakes, pla, pocket, replay } from "./model.js";
+import { isCalm } from "./motion.js";
+import { WIDGETS } from "./stage.js";
+import { Walk } from "./walk.js";
+import { integer } from "./words.js";
+
+const PACE = 1400; // milliseconds a step, while playing
+const CALM_PACE = 3000; // the same, for who asks the system for less motion
+const SAMPLES = 300; // steps of a long run whose mistakes are counted for the curve
+
+// The run of a specification: made again along its cycle, or along the picks that chance has made.
+function runOf({ problem, picks, algorithm }) {
+  if (picks === undefined) return algorithm === "Pocket" ? pocket(problem) : pla(problem);
+  const run = replay(problem, picks);
+  return algorithm === "Pocket" ? { ...run, errors: run.weights.map((w) => mistakes(w, problem).length) } : run;
+}
+
+// The curve of a run's mistakes as the track of a slider.
+function drawTrack(input, { weights, problem }) {
+  const last = Math.max(weights.length - 1, 1);
+  const count = Math.min(last, SAMPLES);
+  const times = Array.from({ length: count + 1 }, (_, k) => Math.min(Math.round((k * last) / count), weights.length - 1));
+  const counts = times.map((t) => mistakes(weights[t], problem).length);
+  const places = counts.map((wrong, k) => `${(1000 * k) / count} ${96 - (90 * wrong) / Math.max(...counts, 1)}`);
+  const track = document.createElement("span");
+  input.replaceWith(track);
+  track.className = "track";
+  const svg = draw(track, "svg", { viewBox: "0 0 1000 100", preserveAspectRatio: "none", "aria-hidden": "true" });
+  draw(svg, "path", { class: "under", d: `M0 100L${places.join("L")}L1000 100Z` });
+  draw(svg, "path", { class: "curve mistakes", d: `M${places.join("L")}` });
+  track.append(input);
+}
+
+class Player {
+  constructor(stage, spec) {
+    Object.assign(this, { stage, spec, say: stage.say, run: runOf(spec), at: 0, timer: null, angles: new Map() });
+    this.last = this.run.picks.length;
+    this.walk = new Walk(stage, spec);
+    this.plane = this.walk.plane;
+    this.plane.setBox(spec.box);
+    set(this.plane.svg, { tabindex: 0, role: "application", "aria-label": this.say("player_label") });
+    this.ghost = new Ghost(this.plane, this.say, () => this.pause());
+    this.addControls();
+    this.go(0);
+    stage.onPaper((printing) => this.walk.show(this.run, printing ? this.last : this.at, { note: spec.note }));
+    if (spec.autoplay && !isCalm()) this.playUntilTouched();
+  }
+
+  addControls() {
+    const [bar, { stage }] = [this.stage.row(), this];
+    const actions = {
+      first: () => this.step(0), back: () => this.step(this.at - 1),
+      play: () => (this.timer === null ? this.play() : this.pause()),
+      next: () => this.step(this.at + 1, true), last: () => this.step(this.last),
+    };
+    this.buttons = stage.buttons(bar, { ...actions, predict: () => this.predict() });
+    set(this.buttons.predict, { "aria-pressed": false });
+    for (const name of ["play", "predict"]) stage.enable(this.buttons[name], this.last > 0);
+    bar.addEventListener("click", ({ pointerType }) => { // the next key is for the run, not for the button
+      if (pointerType === "mouse") this.plane.svg.focus({ preventScroll: true });
+    });
+    const range = { min: 0, max: this.last, step: 1 };
+    this.slider = stage.slider(stage.row(), "step", range, (t) => this.say("t_is", { t }), (t) => this.step(t));
+    set(this.slider.input, { "aria-label": this.say("step_label") });
+    drawTrack(this.slider.input, this.run);
+    const keys = {
+      ArrowLeft: actions.back, ArrowDown: actions.back, ArrowRight: actions.next, ArrowUp: actions.next,
+      Home: actions.first, End: actions.last, " ": actions.play, Enter: actions.next,
+    };
+    stage.handleKeys((key) => {
+      keys[key]?.();
+      return key in keys;
+    });
+  }
+
+  // To a step, alone or as a movement; a line that was predicted for it is judged.
+  go(to, moves = false) {
+    const guess = to === this.at + 1 && to <= this.last && this.ghost.isTouched ? this.ghost.w : null;
+    this.at = Math.min(Math.max(to, 0), this.last);
+    this.slider(this.at);
+    for (const name of ["first", "back"]) this.stage.enable(this.buttons[name], this.at > 0);
+    for (const name of ["next", "last"]) this.stage.enable(this.buttons[name], this.at < this.last);
+    const note = guess ? this.judge(guess) : this.hint();
+    this.walk.show(this.run, this.at, { moves, note, then: () => this.placeGhost(guess) });
+  }
+
+  step(to, moves = false) {
+    this.pause();
+    this.go(to, moves);
+  }
+
+  // --- playing ---
+
+  play({ isAsked = true } = {}) {
+    this.stage.silent = true; // words that come faster than they can be read aloud are noise
+    this.buttons.play.textContent = this.say("pause");
+    if (isAsked) this.go(this.at === this.last ? 0 : this.at + 1, true);
+    this.timer = setInterval(() => {
+      const isSeen = this.stage.host.getClientRects().length > 0; // a slide that was left is not
+      if (isSeen && this.at < this.last) this.go(this.at + 1, true);
+      if (isSeen && this.at < this.last) return;
+      this.pause();
+      if (isAsked) this.walk.tell(this.run, this.at, this.hint()); // and this is read out
+    }, isCalm() ? CALM_PACE : PACE);
+  }
+
+  pause() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.stage.silent = false;
+    this.buttons.play.textContent = this.say("play");
+  }
+
+  // A page may let the run begin by itself. The first touch ends that; what pauses anyway does so on its own.
+  playUntilTouched() {
+    this.play({ isAsked: false });
+    const end = new AbortController();
+    const touch = (event) => {
+      end.abort();
+      if (event.key !== " " && !event.composedPath().includes(this.buttons.play)) this.pause();
+    };
+    for (const kind of ["pointerdown", "keydown"]) {
+      this.stage.host.addEventListener(kind, touch, { capture: true, signal: end.signal });
+    }
+  }
+
+  // --- predicting ---
+
+  predict() {
+    this.isPredicting = !this.isPredicting;
+    set(this.buttons.predict, { "aria-pressed": this.isPredicting });
+    this.stage.root.classList.toggle("steady", this.isPredicting);
+    this.step(this.at);
+    if (this.isPredicting && this.at < this.last) this.ghost.node.focus({ preventScroll: true });
+  }
+
+  hint() {
+    return this.isPredicting && this.at < this.last ? this.say("predict_hint") : this.spec.note;
+  }
+
+  // What was predicted stays, with its angle, until the reader moves it or goes on.
+  placeGhost(guess) {
+    if (guess) {
+      this.ghost.isTouched = false;
+      this.ghost.call(this.degrees(guess));
+    } else if (this.isPredicting && this.at < this.last) this.ghost.follow(this.run.weights[this.at]);
+    else this.ghost.hide();
+  }
+
+  degrees(guess) {
+    const between = angle(guess.slice(1), this.run.weights[this.at].slice(1));
+    return Number.isFinite(between) ? `${integer(between)}°` : "";
+  }
+
+  // The angle between the two lines, and the mean of all steps of this run, of which the first try counts.
+  judge(guess) {
+    const between = angle(guess.slice(1), this.run.weights[this.at].slice(1));
+    if (!Number.isFinite(between)) return this.say("no_angle");
+    if (!this.angles.has(this.at)) this.angles.set(this.at, between);
+    const all = [...this.angles.values()];
+    const mean = all.reduce((total, each) => total + each, 0) / all.length;
+    const steps = this.say("steps_predicted", { count: all.length });
+    return this.say("angle_is", { angle: integer(between), mean: integer(mean), steps });
+  }
+}
+
+WIDGETS.player = (stage, spec) => void new Player(stage, spec);
