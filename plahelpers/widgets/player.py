@@ -21,12 +21,12 @@ _SCALES: Final = (
 )
 
 
-def play(run: Run) -> Player:
+def play(run: Run, *, autoplay: bool = False) -> Player:
     """Show a run update by update, with buttons, a slider and keys, in a page that needs no kernel and no network.
 
-    Each step shows w_t, its line and its mistakes, the last update as arrows, and which mistake is corrected next,
-    so that the reader can predict the next w. A Pocket run also shows the line in the pocket.
-    Used first in chapter 2, "Step through a run".
+    Each step shows w_t, its line and its mistakes, and which mistake is corrected next, so that the reader can predict
+    the next line, by hand too. A Pocket run also shows the line in the pocket. With `autoplay` the run starts by itself
+    in a page, until it is touched. Used first in chapter 2, "Step through a run".
     """
     if not isinstance(run, Run):
         raise TypeError(f"play shows what pla or pocket returned, such as play(pla(X, y)); this is {run!r}.")
@@ -41,7 +41,7 @@ def play(run: Run) -> Player:
             f"{_format.count(run.updates, 'update')}, where {_MOST_EXAMPLES:,} examples and, with random picks, "
             f"{_MOST_PICKS:,} updates are the most. Use plots.errors(run), or a smaller run."
         )
-    return Player(run, run.picks)
+    return Player(run, run.picks, autoplay)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,6 +50,7 @@ class Player:
 
     run: Run
     picks: IntArray
+    autoplay: bool
 
     @property
     def spec(self) -> Spec:
@@ -58,7 +59,8 @@ class Player:
         note = "" if math.isclose(*box.spans) else _SCALES
         picks = {"picks": self.picks.tolist()} if run.cycle is None else {}
         data = {"algorithm": run.algorithm, "problem": _problem(run), **picks, "names": NAMES}
-        return specification("player", ["walk", "player"], **data, box=box._asdict(), note=note)
+        shown = {"box": box._asdict(), "note": note, "autoplay": self.autoplay}
+        return specification("player", ["walk", "player"], **data, **shown)
 
     @property
     def table(self) -> str:

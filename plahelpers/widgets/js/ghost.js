@@ -1,7 +1,6 @@
 // The line that a reader predicts: she drags it, turns it by the tip of its arrow, or does both by keys.
 
-import { SIZE, arrow, draw, set, show } from "./drawing.js";
-import { integer } from "./words.js";
+import { SIZE, arrow, draw, set } from "./drawing.js";
 
 const ARROW = 130; // its length, in picture units
 const KEYS = { ArrowLeft: [-5, 0], ArrowRight: [5, 0], ArrowUp: [0, 20], ArrowDown: [0, -20] }; // degrees, picture units
@@ -15,6 +14,7 @@ export class Ghost {
     this.line = draw(this.node, "path", { class: "line ghost" });
     this.arrow = draw(this.node, "g", { class: "arrow ghost" });
     this.name = draw(this.node, "text", { class: "halo ghost", "text-anchor": "middle" });
+    this.arc = draw(this.node, "path", { class: "arc" });
     this.grip = draw(this.node, "path", { class: "grip" });
     this.tip = draw(this.node, "circle", { class: "grip turn", r: 60 });
     const holds = (target) => target === this.grip || target === this.tip;
@@ -32,41 +32,62 @@ export class Ghost {
   // At the line of w, or where it has none across the middle; the reader has not touched it yet.
   follow(w) {
     const ends = this.plane.ends(w);
-    const middle = ends.length ? [0, 1].map((i) => (ends[0][i] + ends[1][i]) / 2) : [SIZE / 2, SIZE / 2];
-    const [u, v] = this.plane.pixels(ends.length ? w.slice(1) : [0, 1]);
-    this.isShown = true;
-    this.isTouched = false;
+    const isLine = ends.length > 0;
+    const [u, v] = this.plane.pixels(isLine ? w.slice(1) : [0, 1]);
+    Object.assign(this, { isShown: true, isTouched: false, angle: Math.atan2(v, u) });
+    const places = [0.22, 0.78, 0.5].map((share) => [0, 1].map((i) => (isLine ? ends[0][i] + share * (ends[1][i] - ends[0][i]) : SIZE / 2)));
+    const isFree = (place) => this.tipFrom(place, 70).every((value) => value > 0 && value < SIZE);
     set(this.node, { display: "inline" });
-    this.move(middle, Math.atan2(v, u));
-    this.call(this.say("your_line"));
+    this.move(places.find(isFree) ?? places[0], this.angle);
+    this.call(this.say("your_line_to_drag"));
+  }
+
+  tipFrom(place, more = 0) {
+    const [dx, dy] = [Math.cos(this.angle), Math.sin(this.angle)];
+    return [place[0] + (ARROW + more) * dx, place[1] + (ARROW + more) * dy];
   }
 
   // Through a place of the picture, its arrow in a direction; not where no part of it would be seen.
-  move([u, v], angle) {
-    const direction = [Math.cos(angle), Math.sin(angle)];
-    const [[w1, w2], [x1, x2]] = [this.plane.entries(direction), this.plane.point([u, v])];
+  move(place, angle) {
+    const [w1, w2] = this.plane.entries([Math.cos(angle), Math.sin(angle)]);
+    const [x1, x2] = this.plane.point(place);
     const w = [-(w1 * x1 + w2 * x2), w1, w2];
     const ends = this.plane.ends(w);
     if (!ends.length) return;
-    const foot = [0, 1].map((i) => (ends[0][i] + ends[1][i]) / 2);
-    const tip = foot.map((value, i) => value + ARROW * direction[i]);
+    const isInside = place.every((value) => value >= 0 && value <= SIZE);
+    const foot = isInside ? place : [0, 1].map((i) => (ends[0][i] + ends[1][i]) / 2);
     Object.assign(this, { w, foot, angle });
     for (const node of [this.line, this.grip]) node.setAttribute("d", `M${ends[0]}L${ends[1]}`);
+    const tip = this.tipFrom(foot);
     arrow(this.arrow, foot, tip, 7);
     set(this.tip, { cx: tip[0], cy: tip[1] });
-    set(this.name, { x: tip[0] + 40 * direction[0], y: tip[1] + 40 * direction[1] + 12 });
     const degrees = Math.round(Math.atan2(w2, w1) / DEGREE);
-    set(this.node, { "aria-valuenow": degrees, "aria-valuetext": this.say("ghost_value", { angle: integer(degrees) }) });
+    set(this.node, { "aria-valuenow": degrees, "aria-valuetext": this.say("ghost_value", { angle: degrees }) });
   }
 
+  // Its name, beyond its tip or, at the right edge, below.
   call(name) {
-    this.name.textContent = name;
+    const [x, y] = this.tipFrom(this.foot, 25);
+    const isWide = x + 19 * name.length > SIZE;
+    const anchor = isWide || Math.cos(this.angle) < -0.3 ? "end" : Math.cos(this.angle) > 0.3 ? "start" : "middle";
+    set(this.name, { x: isWide ? SIZE - 10 : x, y: y + (isWide ? 52 : 12), "text-anchor": anchor }, name || " ");
+    this.arc.setAttribute("d", "");
+  }
+
+  // The angle to an arrow of the picture, which has come instead.
+  compare([u, v], name) {
+    this.call(name);
+    const [[x, y], end, radius] = [this.foot, Math.atan2(v, u), 0.7 * ARROW];
+    const at = (angle, length) => `${x + length * Math.cos(angle)} ${y + length * Math.sin(angle)}`;
+    const turnsLeft = Math.sin(end - this.angle) < 0;
+    const arc = `M${at(this.angle, radius)}A${radius} ${radius} 0 0 ${turnsLeft ? 0 : 1} ${at(end, radius)}`;
+    this.arc.setAttribute("d", `${arc}M${x} ${y}L${at(end, ARROW)}`);
   }
 
   touched(place, angle) {
     this.isTouched = true;
-    this.call(this.say("your_line"));
     this.move(place, angle);
+    this.call(this.say("your_line"));
     this.touch();
   }
 

@@ -51,7 +51,7 @@ class Player {
   }
 
   addControls() {
-    const [bar, { stage }] = [this.stage.row(), this];
+    const [bar, { stage }] = [this.stage.row(this.stage.panel, "bar"), this];
     const actions = {
       first: () => this.step(0), back: () => this.step(this.at - 1),
       play: () => (this.timer === null ? this.play() : this.pause()),
@@ -60,8 +60,8 @@ class Player {
     this.buttons = stage.buttons(bar, { ...actions, predict: () => this.predict() });
     set(this.buttons.predict, { "aria-pressed": false });
     for (const name of ["play", "predict"]) stage.enable(this.buttons[name], this.last > 0);
-    bar.addEventListener("click", ({ pointerType }) => { // the next key is for the run, not for the button
-      if (pointerType === "mouse") this.plane.svg.focus({ preventScroll: true });
+    bar.addEventListener("click", ({ pointerType, target }) => { // the next key is for the run, not for the button
+      if (pointerType === "mouse" && target !== this.buttons.predict) this.plane.svg.focus({ preventScroll: true });
     });
     const range = { min: 0, max: this.last, step: 1 };
     this.slider = stage.slider(stage.row(), "step", range, (t) => this.say("t_is", { t }), (t) => this.step(t));
@@ -84,7 +84,7 @@ class Player {
     this.slider(this.at);
     for (const name of ["first", "back"]) this.stage.enable(this.buttons[name], this.at > 0);
     for (const name of ["next", "last"]) this.stage.enable(this.buttons[name], this.at < this.last);
-    const note = guess ? this.judge(guess) : this.hint();
+    const note = guess ? this.judge(guess) : this.spec.note;
     this.walk.show(this.run, this.at, { moves, note, then: () => this.placeGhost(guess) });
   }
 
@@ -104,7 +104,7 @@ class Player {
       if (isSeen && this.at < this.last) this.go(this.at + 1, true);
       if (isSeen && this.at < this.last) return;
       this.pause();
-      if (isAsked) this.walk.tell(this.run, this.at, this.hint()); // and this is read out
+      if (isAsked) this.walk.tell(this.run, this.at, this.spec.note); // and this is read out
     }, isCalm() ? CALM_PACE : PACE);
   }
 
@@ -138,22 +138,15 @@ class Player {
     if (this.isPredicting && this.at < this.last) this.ghost.node.focus({ preventScroll: true });
   }
 
-  hint() {
-    return this.isPredicting && this.at < this.last ? this.say("predict_hint") : this.spec.note;
-  }
-
   // What was predicted stays, with its angle, until the reader moves it or goes on.
   placeGhost(guess) {
+    const w = this.run.weights[this.at];
     if (guess) {
+      const between = angle(guess.slice(1), w.slice(1));
       this.ghost.isTouched = false;
-      this.ghost.call(this.degrees(guess));
-    } else if (this.isPredicting && this.at < this.last) this.ghost.follow(this.run.weights[this.at]);
+      if (Number.isFinite(between)) this.ghost.compare(this.plane.pixels(w.slice(1)), `${integer(between)}°`);
+    } else if (this.isPredicting && this.at < this.last) this.ghost.follow(w);
     else this.ghost.hide();
-  }
-
-  degrees(guess) {
-    const between = angle(guess.slice(1), this.run.weights[this.at].slice(1));
-    return Number.isFinite(between) ? `${integer(between)}°` : "";
   }
 
   // The angle between the two lines, and the mean of all steps of this run, of which the first try counts.

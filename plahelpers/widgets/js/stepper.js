@@ -60,6 +60,7 @@ class Stepper {
     this.state = { ...spec.start, selected: -1 };
     this.own = this.state.data === "own" ? this.state : null;
     stage.root.classList.add("steady");
+    stage.root.style.setProperty("--note", "2.8em");
     this.addBar();
     this.addDrawer();
     this.plane.handleKeys(stage.say("stepper_label"), (key) => this.press(key));
@@ -167,7 +168,7 @@ class Stepper {
     add(drawer, "summary", {}, this.say("more"));
     this.addMenus(drawer);
     this.addFields(drawer);
-    add(drawer, "p", { class: "hint" }, this.say("stepper_keys"));
+    add(drawer, "p", { class: "hint" }, this.say(this.stage.byHand("stepper_keys")));
   }
 
   addMenus(drawer) {
