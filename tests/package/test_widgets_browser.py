@@ -31,8 +31,8 @@ def page_of(widget):
 def show(browser, troubles, tmp_path):
     """A function that opens a page from a file with these widgets; at the end nothing has gone wrong on it."""
 
-    def show(*shown, style="", clock=False, **options):
-        page = opened(browser, troubles, **options)
+    def show(*shown, style="", clock=False, motion="reduce", **options):
+        page = opened(browser, troubles, reduced_motion=motion, **options)
         if clock:
             page.clock.install(time=0)
         file = tmp_path / "page.html"
@@ -89,7 +89,7 @@ def numbers(path):
 def ringed(stage):
     """The numbers of the points that have a ring."""
     shown = "rings => rings.map(ring => ring.getAttribute('visibility') === 'visible')"
-    return np.flatnonzero(stage.locator("svg.picture .ring").evaluate_all(shown)).tolist()
+    return np.flatnonzero(stage.locator("svg.picture .point .ring").evaluate_all(shown)).tolist()
 
 
 def assert_line(stage, name, w, box=BOX):
@@ -116,14 +116,15 @@ def move_slider(stage, name, value):
 
 
 def assert_shows(stage, t, run=RUN):
-    """The player shows step t of the run: its count, its line, its mistakes and its pick."""
+    """The player is at rest at step t of the run: its count, its line, its mistakes and its pick."""
     expect(stage.locator(".head")).to_contain_text(re.compile(rf"^t\s=\s{t} of (T\s=\s)?{run.updates}: "))
+    expect(stage.locator(".pulse")).to_be_hidden()
     assert_line(stage, "g", run.weights[t], box_around(run.X))
     assert len(ringed(stage)) == run.errors[t]
-    assert stage.locator("svg.picture text.pick").inner_html() == (str(run.picks[t]) if t < run.updates else "")
+    assert stage.locator("svg.picture text.pick").last.inner_html() == (str(run.picks[t]) if t < run.updates else "")
 
 
-def test_players_on_a_page_step_by_buttons_slider_and_keys_each_on_its_own_and_show_the_line_in_the_pocket(show):
+def test_players_on_a_page_step_by_buttons_and_slider_each_on_its_own_and_show_the_line_in_the_pocket(show):
     longer = pocket(*noisy_running_example(), max_updates=40, rng=1)
     page = show(play(RUN), play(longer))
     one, two = page.locator(WIDGET).all()
@@ -132,17 +133,12 @@ def test_players_on_a_page_step_by_buttons_slider_and_keys_each_on_its_own_and_s
         assert_shows(one, t)
     for t in (1, 9, 25, 40, 17):
         move_slider(two, "Step", t)
+        assert_shows(two, t, longer)
         best = int(np.argmin(longer.errors[: t + 1]))
         assert_line(two, "pocket", longer.weights[best])
         kept = f"The pocket keeps the w of t = {best}" if best != t else "it goes into the pocket"
         assert kept in text(two.locator(".words"))
-    two.get_by_role("slider").press("ArrowRight")
-    assert_shows(two, 18, longer)
-    one.locator("svg.picture").focus()
-    for key, t in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", RUN.updates), ("Home", 0)]:
-        page.keyboard.press(key)
-        assert_shows(one, t)
-    assert_shows(two, 18, longer)
+    assert_shows(one, 0)
 
 
 def vector(w):
@@ -157,39 +153,149 @@ def test_the_player_does_not_give_the_next_w_away_and_shows_it_after_the_step(sh
         words = stage.locator(".stage").inner_text()
         assert vector(RUN.weights[t]) in words
         assert vector(RUN.weights[t + 1]) not in words
-        tips = stage.locator(".vectors .arrow.w .tip").count(), stage.locator(".vectors .arrow.step .tip").count()
-        assert tips == (int(t > 0), 1)  # w, unless it is 0, and y·x: no third arrow
+        assert stage.locator("text.none").text_content() == ("w\u00a0=\u00a00: no line" if t == 0 else "")
+        tips = [stage.locator(f"svg.picture .arrow.{name} .tip").count() for name in ("w", "step", "before")]
+        assert tips == [int(t > 0), 1, 0]  # w, unless it is 0, and y·x: no third arrow
         stage.get_by_role("button", name="Next").click()
         assert f"Before it, w was {vector(RUN.weights[t])}" in stage.locator(".words").inner_text()
     assert "-" not in stage.locator(".text").inner_text()
 
 
-def test_play_runs_to_the_end_pauses_is_not_read_out_meanwhile_and_is_slower_for_who_asks_for_less_motion(show):
+def arrow_of(stage, name):
+    """Foot and tip of an arrow in the picture."""
+    shaft, tip = (numbers(stage.locator(f"svg.picture .arrow.{name} path").nth(k)) for k in (0, 1))
+    return np.array([shaft[:2], tip[:2]])
+
+
+def test_an_update_is_a_movement_y_x_slides_to_the_tip_of_w_and_the_line_turns_through_lines_between(show):
+    t = 1
+    page = show(play(RUN), clock=True, motion="no-preference")
+    stage = page.locator(WIDGET)
+    move_slider(stage, "Step", t)
+    before, w = arrow_of(stage, "step"), arrow_of(stage, "w")
+    stage.get_by_role("button", name="Next").click()
+    page.clock.run_for(200)
+    assert_line(stage, "g", RUN.weights[t])
+    under_way = arrow_of(stage, "step")
+    np.testing.assert_allclose(under_way[1] - under_way[0], before[1] - before[0], atol=0.2)
+    assert 0 < np.hypot(*(under_way[0] - before[0])) < np.hypot(*(w[1] - before[0]))
+    page.clock.run_for(150)
+    np.testing.assert_allclose(arrow_of(stage, "step")[0], w[1], atol=0.2)  # its foot is at the tip of w
+    page.clock.run_for(200)
+    (u1, v1), (u2, v2) = line_of(stage)
+    now = np.cross([1, *in_plane(u1, v1)], [1, *in_plane(u2, v2)])
+    now *= np.sign(now @ RUN.weights[t])
+    share = np.linalg.lstsq(RUN.weights[t : t + 2].T, now, rcond=None)[0]
+    assert (share > 0.05 * np.abs(now).max()).all()  # a mixture of both, and neither of them
+    np.testing.assert_allclose(share @ RUN.weights[t : t + 2], now, atol=0.02 * np.abs(now).max())
+    assert set(ringed(stage)) == {*mistakes(now, RUN.X, RUN.y), RUN.picks[t]}
+    page.clock.run_for(200)
+    assert_shows(stage, t + 1)
+
+
+def test_who_is_fast_or_asks_for_less_motion_gets_the_end_of_an_update_at_once(show):
+    page = show(play(RUN), widgets.stepper(), clock=True, motion="no-preference")  # time stands still
+    player, stepper = page.locator(WIDGET).all()
+    player.locator("svg.picture").focus()
+    page.keyboard.press("ArrowRight")
+    expect(player.locator(".pulse")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    assert_shows(player, 2)
+    for _ in range(3):
+        stepper.get_by_role("button", name="Step").click()
+    assert_shows(stepper, 3)
     page = show(play(RUN), clock=True)
+    page.get_by_role("button", name="Next").click()
+    assert_shows(page.locator(WIDGET), 1)
+
+
+def test_play_runs_to_the_end_pauses_is_not_read_out_meanwhile_and_is_slower_for_who_asks_for_less_motion(show):
+    page = show(play(RUN), clock=True, motion="no-preference")
     stage, spoken = page.locator(WIDGET), page.get_by_role("status")
-    stage.locator("svg.picture").focus()
-    page.keyboard.press("Space")
-    assert_shows(stage, 1)
-    page.clock.run_for(1500)
+    stage.get_by_role("button", name="Play").click()
+    page.clock.run_for(1500 + 800)
     assert_shows(stage, 2)
     expect(spoken).to_have_text("")
     page.keyboard.press("Space")
     page.clock.run_for(10_000)
     assert_shows(stage, 2)
     page.keyboard.press("ArrowRight")
-    page.clock.run_for(300)
+    page.clock.run_for(800)
     expect(spoken).to_contain_text("Update 3 corrected example 9")
-    stage.get_by_role("button", name="Play").click()
+    page.keyboard.press("Space")
     page.clock.run_for(20_000)
     assert_shows(stage, RUN.updates)
     expect(stage.get_by_role("button", name="Play")).to_have_text("Play")
-    page = show(play(RUN), clock=True, reduced_motion="reduce")
+    page = show(play(RUN), clock=True)
     page.get_by_role("button", name="Play").click()
     page.clock.run_for(2500)
     assert_shows(page.locator(WIDGET), 1)
 
 
+def test_a_run_that_starts_by_itself_ends_with_the_first_touch_and_never_starts_for_who_asks_for_less_motion(show):
+    page = show(play(RUN, autoplay=True), play(RUN, autoplay=True), clock=True, motion="no-preference")
+    left_alone, touched = page.locator(WIDGET).all()
+    touched.locator("svg.picture").click()
+    t = int(touched.get_by_role("slider").input_value())
+    page.clock.run_for(20_000)
+    assert_shows(left_alone, RUN.updates)
+    assert_shows(touched, t)
+    assert t < RUN.updates
+    page = show(play(RUN, autoplay=True), clock=True)
+    page.clock.run_for(20_000)
+    assert_shows(page.locator(WIDGET), 0)
+
+
+def degrees(v, w):
+    """The angle between two arrows."""
+    return np.degrees(np.arccos(v @ w / np.hypot(*v) / np.hypot(*w)))
+
+
+def test_a_line_that_was_predicted_by_keys_mouse_or_finger_is_judged_by_the_angle_to_the_one_that_comes(show):
+    page = show(play(RUN), has_touch=True, viewport={"width": 1200, "height": 1000})
+    stage = page.locator(WIDGET)
+    for name in ("Next", "Predict", "Next"):  # what was not touched is no prediction
+        stage.get_by_role("button", name=name).click()
+    expect(stage.locator(".note")).to_have_text("")
+    ghost = stage.get_by_role("slider", name="Your line")
+    ghost.focus()
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowUp"):
+        page.keyboard.press(key)
+    turn = np.radians(10)
+    predicted = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]) @ RUN.weights[2, 1:]
+    angle = round(np.degrees(np.arctan2(predicted[1], predicted[0])))
+    expect(ghost).to_have_attribute("aria-valuenow", str(angle))
+    page.keyboard.press("Enter")
+    angles = [degrees(predicted, RUN.weights[3, 1:])]
+    expect(stage.locator(".note")).to_have_text(f"Your line was {angles[0]:.0f}° off. Mean so far: {angles[0]:.0f}° (1 step).")
+    for t, place, by_finger in [(3, (900, 300), False), (4, (200, 100), True)]:
+        foot, tip = arrow_of(stage, "ghost")
+        if by_finger:
+            swipe(page, on_screen(stage, *tip), on_screen(stage, *place))
+        else:
+            drag(page, stage, tip, place)
+        stage.get_by_role("button", name="Next").click()
+        predicted = (place - foot) * [1, -1]  # up is down in a picture
+        angles.append(degrees(predicted, RUN.weights[t + 1, 1:]))
+        said = f"{angles[-1]:.0f}° off. Mean so far: {np.mean(angles):.0f}° ({len(angles)} steps)."
+        expect(stage.locator(".note")).to_contain_text(said)
+    assert_shows(stage, 5)
+
+
+def test_where_the_next_w_has_no_line_no_angle_is_counted(show):
+    stage = show(play(pla([[1.0, 2.0]], [1], start=[0, -1, -2]))).locator(WIDGET)  # it becomes (1, 0, 0)
+    stage.get_by_role("button", name="Predict").click()
+    stage.get_by_role("slider", name="Your line").press("ArrowLeft")
+    stage.get_by_role("button", name="Next").click()
+    expect(stage.locator(".note")).to_contain_text("w₁ = w₂ = 0: there is no angle")
+    expect(stage.locator("text.none")).to_have_text("w₁ = w₂ = 0: no line")
+
+
 # --- the stepper ------------------------------------------------------------------------------------------------------
+
+
+def open_drawer(stage):
+    stage.locator("summary").click()
 
 
 def test_every_edit_by_mouse_makes_pla_run_again(show):
@@ -221,6 +327,7 @@ def test_every_edit_by_mouse_makes_pla_run_again(show):
 def test_the_stepper_is_driven_by_the_keyboard_alone(show):
     page = show(widgets.stepper())
     stage, (X, y) = page.locator(WIDGET), running_example()
+    open_drawer(stage)
     stage.locator("svg.picture").focus()
     for key in ("PageDown", "PageDown", "ArrowUp", "ArrowLeft", "f"):
         page.keyboard.press(key)
@@ -240,6 +347,7 @@ def test_the_stepper_is_driven_by_the_keyboard_alone(show):
 
 def test_orders_signs_and_data_sets_of_the_menus_are_those_of_pla(show):
     stage, (X, y) = show(widgets.stepper()).locator(WIDGET), running_example()
+    open_drawer(stage)
     stage.get_by_label("sign of zero").select_option("0")
     assert head_of(stage) == "t = 0 of T = 5: 20 mistakes"  # the figures of chapter 2
     stage.get_by_label("sign of zero").select_option("-1")
@@ -261,6 +369,7 @@ def test_what_is_odd_or_impossible_is_told_in_a_sentence_and_changes_nothing(sho
     page = show(widgets.stepper(), widgets.stepper(*noisy_running_example()))
     stage, budget = page.locator(WIDGET).all()
     note = stage.locator(".note")
+    open_drawer(stage)
 
     def press(name):
         stage.get_by_role("button", name=name).click()
@@ -287,9 +396,9 @@ def test_what_is_odd_or_impossible_is_told_in_a_sentence_and_changes_nothing(sho
     stage.get_by_label("x₁", exact=True).fill("1")
     press("Add a point")
     expect(note).to_contain_text("All points are +: PLA only has to learn to say +1.")
-    assert head_of(budget).endswith("(stopped at 1,000 updates, the budget)")
+    assert head_of(budget).endswith("(budget: 1,000)")
     budget.get_by_role("button", name="Run").click()
-    expect(budget.locator(".note")).to_contain_text("The budget is spent. This alone proves nothing.")
+    expect(budget.locator(".note")).to_contain_text("The budget is spent. This alone proves nothing:")
 
 
 def swipe(page, *way):
@@ -300,11 +409,30 @@ def swipe(page, *way):
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
+def test_nothing_jumps_when_the_data_change(show):
+    stage = show(widgets.stepper(), viewport={"width": 1200, "height": 900}).locator(WIDGET)
+    parts = [stage.locator(place) for place in (".panel", ".legend", ".more")]
+    places = [part.bounding_box() for part in parts]
+    for name in ("Step", "Step", "Run", "Back"):
+        stage.get_by_role("button", name=name).click()
+        assert [part.bounding_box() for part in parts] == places
+    open_drawer(stage)
+    places = [part.bounding_box() for part in parts]
+    for data in ("noisy", "textbook", "separable"):
+        stage.get_by_label("data").select_option(data)
+        stage.get_by_role("button", name="Run").click()
+        assert [part.bounding_box() for part in parts] == places
+
+
 def test_a_finger_adds_and_drags_points_and_scrolls_the_page_over_the_picture(show):
     phone = {"viewport": {"width": 390, "height": 700}, "has_touch": True, "is_mobile": True}
     page = show(widgets.stepper(), play(RUN), **phone)
     stage, (X, y) = page.locator(WIDGET).first, running_example()
     marks = stage.locator("svg.picture .point")
+    expect(stage.locator(".hint").first).to_have_text("Drag a point to move it, or tap to add one.")
+    open_drawer(stage)
+    assert min(button.bounding_box()["height"] for button in page.locator("button:visible").all()) >= 44
+    open_drawer(stage)
     page.evaluate("scrollTo(0, 40)")
     page.touchscreen.tap(*on_screen(stage, 620, 140))
     expect(marks).to_have_count(21)
@@ -423,6 +551,10 @@ def test_widgets_are_as_dark_as_their_page_and_on_paper_black_on_white_without_b
     assert stages.evaluate_all(look) == [light] * 5
     assert page.locator("svg.picture:visible").count() == 5
     assert page.locator(f"{WIDGET} :is(button, input, select):visible").count() == 0
+    for stage in page.locator(WIDGET).all()[:2]:
+        assert_shows(stage, RUN.updates)  # paper shows how it ends
+    page.emulate_media(media="screen")
+    assert_shows(page.locator(WIDGET).first, 0)
 
 
 def test_without_scripts_each_is_a_sentence_or_a_table(show, every):
@@ -431,14 +563,22 @@ def test_without_scripts_each_is_a_sentence_or_a_table(show, every):
     assert "w = (0, 1, 1) gets 7 of them wrong" in stages[2].inner_text()
 
 
-def test_keys_that_a_widget_uses_do_not_reach_the_page_and_all_others_do(show, every):
+def test_keys_work_wherever_the_focus_is_do_not_reach_the_page_and_all_others_do(show, every):
     """Else the slides would turn over, too; and a lecturer's remote control would be dead."""
     page = show(*every[:3])
     page.evaluate("window.heard = []; document.addEventListener('keydown', event => heard.push(event.key))")
     player, stepper, line = page.locator(WIDGET).all()
+    player.get_by_role("button", name="Next").click()
+    for key, t in [("ArrowRight", 2), ("End", RUN.updates), ("ArrowDown", RUN.updates - 1), ("Home", 0), ("Space", 1)]:
+        page.keyboard.press(key)
+        assert_shows(player, t)
+    for place, key, t in [("Back", "ArrowRight", 2), ("Step", "ArrowUp", 3), ("Play", "Home", 0)]:
+        player.get_by_role("slider" if place == "Step" else "button", name=place).first.press(key)
+        assert_shows(player, t)
+    stepper.get_by_role("button", name="Step").press("ArrowRight")
+    assert_shows(stepper, 1)
     for place, keys in [
         (player.get_by_role("button", name="Next"), ["PageDown"]),
-        (player.locator("svg.picture"), ["ArrowRight"]),
         (stepper.locator("svg.picture"), ["PageDown", "f"]),
         (line.get_by_role("slider").first, ["End", "Escape"]),
     ]:

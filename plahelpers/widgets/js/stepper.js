@@ -60,7 +60,7 @@ class Stepper {
     this.state = { ...spec.start, selected: -1 };
     this.own = this.state.data === "own" ? this.state : null;
     stage.root.classList.add("steady");
-    stage.root.style.setProperty("--note", "2.8em");
+    stage.root.style.setProperty("--note-room", "2.8em");
     this.addBar();
     this.addDrawer();
     this.plane.handleKeys(stage.say("stepper_label"), (key) => this.press(key));
