@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,9 +15,6 @@ NAMES: Final = ("x₁", "x₂")
 _MOST_EXAMPLES: Final = 2000  # more than can be told apart
 _MOST_PICKS: Final = 20_000  # of a run whose picks have to be sent along
 _ROWS: Final = 12  # of the table that stands in for the player where no script runs
-_SCALES: Final = (
-    "The two axes have different scales: the arrow w is at right angles to its line in the picture's units."
-)
 
 
 def play(run: Run, *, autoplay: bool = False) -> Player:
@@ -55,12 +51,10 @@ class Player:
     @property
     def spec(self) -> Spec:
         """What the page is sent: the problem, and the picks where chance has made them."""
-        run, box = self.run, box_around(self.run.X)
-        note = "" if math.isclose(*box.spans) else _SCALES
+        run, box = self.run, box_around(self.run.X)._asdict()
         picks = {"picks": self.picks.tolist()} if run.cycle is None else {}
-        data = {"algorithm": run.algorithm, "problem": _problem(run), **picks, "names": NAMES}
-        shown = {"box": box._asdict(), "note": note, "autoplay": self.autoplay}
-        return specification("player", ["walk", "player"], **data, **shown)
+        data = {"algorithm": run.algorithm, "problem": _problem(run), **picks, "names": NAMES, "box": box}
+        return specification("player", ["walk", "player"], **data, autoplay=self.autoplay)
 
     @property
     def table(self) -> str:

@@ -58,11 +58,6 @@ def test_where_no_script_runs_the_updates_stand_in_a_table_and_the_rest_is_count
     assert "<table>" not in play(pla(*running_example(), start=[-1, 2, -1])).table
 
 
-def test_axes_of_different_scales_are_named(run: Run) -> None:
-    assert "different scales" in play(pla(run.X * [1000, 1], run.y)).spec["note"]
-    assert play(run).spec["note"] == ""
-
-
 # --- the stepper ------------------------------------------------------------------------------------------------------
 
 

@@ -88,6 +88,7 @@ export class Plane {
     this.marks = draw(this.svg, "g");
     this.arrow = draw(this.svg, "g", { class: "arrow w" });
     this.arrowName = draw(this.svg, "text", { class: "halo w", "text-anchor": "middle", visibility: "hidden" }, "w");
+    this.placeName = draw(this.svg, "text", { class: "halo place" });
     this.pickName = draw(this.svg, "text", { class: "halo pick" });
     this.points = [];
     this.line = {};
@@ -218,6 +219,14 @@ export class Plane {
     });
     this.pickName.textContent = pick in this.points ? pick : "";
     if (pick in this.points) set(this.pickName, this.besideOf(pick));
+  }
+
+  // Where the selected point is, in words beside it, or below its number.
+  setPlaceName(n, name) {
+    this.placeName.textContent = name;
+    if (!name) return;
+    const place = this.besideOf(n);
+    set(this.placeName, { ...place, y: place.y + (this.pickName.textContent === String(n) ? 44 : 0) });
   }
 
   // Where the number of a point stands: on the side of it that is farthest from all others.

@@ -7,7 +7,7 @@ import { mistakes } from "./model.js";
 export const MOVE = 700; // milliseconds of one update
 const PARTS = { lift: [0, 0.3], slide: [0.1, 0.48], grow: [0.46, 0.64], swing: [0.58, 1] }; // shares of that time
 const LONGEST = 230; // of the arrows of a step, in picture units
-const NEAR = 70; // a name this near to a point is hard to read
+const NEAR = 60; // a name this near to a point is hard to read, if there are not so many points that all are small
 const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 export const isCalm = () => CALM.matches;
@@ -95,11 +95,12 @@ export class Update {
   // A place on the line, the middle if possible, from where the arrow stays in the picture and its name off the points.
   foot(ends, own) {
     const points = this.plane.places();
+    const near = NEAR * Math.min(1, Math.sqrt(60 / points.length));
     const choices = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9].map((share) => {
       const foot = mix(...ends, share);
       const name = nameAt(foot, own);
       const fits = name.every((value) => value > 30 && value < SIZE - 30);
-      return { foot, room: fits ? Math.min(NEAR, ...points.map((point) => apart(point, name))) : -1 };
+      return { foot, room: fits ? Math.min(near, ...points.map((point) => apart(point, name))) : -1 };
     });
     return choices.reduce((best, each) => (each.room > best.room ? each : best)).foot;
   }

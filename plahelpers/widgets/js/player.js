@@ -37,16 +37,18 @@ function drawTrack(input, { weights, problem }) {
 
 class Player {
   constructor(stage, spec) {
-    Object.assign(this, { stage, spec, say: stage.say, run: runOf(spec), at: 0, timer: null, angles: new Map() });
+    Object.assign(this, { stage, say: stage.say, run: runOf(spec), at: 0, timer: null, angles: new Map() });
     this.last = this.run.picks.length;
     this.walk = new Walk(stage, spec);
     this.plane = this.walk.plane;
     this.plane.setBox(spec.box);
+    const { left, right, bottom, top } = spec.box;
+    this.note = Math.abs((right - left) / (top - bottom) - 1) < 1e-9 ? "" : this.say("scales");
     set(this.plane.svg, { tabindex: 0, role: "application", "aria-label": this.say("player_label") });
     this.ghost = new Ghost(this.plane, this.say, () => this.pause());
     this.addControls();
     this.go(0);
-    stage.onPaper((printing) => this.walk.show(this.run, printing ? this.last : this.at, { note: spec.note }));
+    stage.onPaper((printing) => this.walk.show(this.run, printing ? this.last : this.at, { note: this.note }));
     if (spec.autoplay && !isCalm()) this.playUntilTouched();
   }
 
@@ -84,7 +86,7 @@ class Player {
     this.slider(this.at);
     for (const name of ["first", "back"]) this.stage.enable(this.buttons[name], this.at > 0);
     for (const name of ["next", "last"]) this.stage.enable(this.buttons[name], this.at < this.last);
-    const note = guess ? this.judge(guess) : this.spec.note;
+    const note = guess ? this.judge(guess) : this.note;
     this.walk.show(this.run, this.at, { moves, note, then: () => this.placeGhost(guess) });
   }
 
@@ -104,7 +106,7 @@ class Player {
       if (isSeen && this.at < this.last) this.go(this.at + 1, true);
       if (isSeen && this.at < this.last) return;
       this.pause();
-      if (isAsked) this.walk.tell(this.run, this.at, this.spec.note); // and this is read out
+      if (isAsked) this.walk.tell(this.run, this.at, this.note); // and this is read out
     }, isCalm() ? CALM_PACE : PACE);
   }
 

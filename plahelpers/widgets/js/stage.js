@@ -206,13 +206,6 @@ export class Stage {
     return input;
   }
 
-  field(row, id, type, action) {
-    const line = add(row, "label", { class: type === "text" ? "field wide" : "field" }, this.say(id));
-    const input = add(line, "input", { type, autocomplete: "off", ...(type === "number" ? { step: "any" } : {}) });
-    input.addEventListener("change", () => action(input.value));
-    return input;
-  }
-
   // Buttons of which one is pressed.
   choice(row, id, options, action) {
     const group = add(row, "fieldset", { role: "group", "aria-label": this.say(id) });

@@ -4,12 +4,13 @@ import { SIZE, add } from "./drawing.js";
 import { pla } from "./model.js";
 import { WIDGETS } from "./stage.js";
 import { Walk } from "./walk.js";
-import { number, sign, vector } from "./words.js";
+import { sign, vector } from "./words.js";
 
 const REACH = 44; // a click this near to a point means the point, in picture units
 const FINGER = 90; // the same for a finger
 const TREMBLE = 8; // a hand that moves less still clicks
 const ARROWS = { ArrowLeft: [-10, 0], ArrowRight: [10, 0], ArrowUp: [0, -10], ArrowDown: [0, 10] }; // in picture units
+const SIGNS = { "+": 1, "-": -1 };
 
 const range = (count) => Array.from({ length: count }, (_, n) => n);
 const inside = (value) => Math.min(Math.max(value, 0), SIZE);
@@ -22,6 +23,8 @@ function shuffled(count) {
   }
   return cycle;
 }
+
+const ORDERS = { cyclic: range, shuffled };
 
 // --- edits: what changes in a state ----------------------------------------------------------------------------------
 
@@ -39,16 +42,6 @@ const EDITS = {
   },
   clear: () => ({ X: [], y: [], cycle: [], selected: -1 }),
 };
-
-// The cycle that was typed, or what is wrong with it: the id of a text, and its values.
-function readCycle(text, N) {
-  const typed = text.match(/[^\s,;]+/g) ?? [];
-  const strange = typed.find((word) => !(/^\d+$/.test(word) && Number(word) < N));
-  if (strange !== undefined) return { trouble: N ? ["no_example", { n: strange, last: N - 1 }] : ["advice_no_points"] };
-  const cycle = typed.map(Number);
-  const missing = range(N).find((n) => !cycle.includes(n));
-  return missing === undefined ? { cycle } : { trouble: ["order_leaves_out", { n: missing }] };
-}
 
 // --- the widget ------------------------------------------------------------------------------------------------------
 
@@ -109,7 +102,7 @@ class Stepper {
 
   go(t, moves = false) {
     this.state.t = Math.min(Math.max(t, 0), this.T);
-    this.show("", { moves });
+    this.show("", moves);
   }
 
   select(n) {
@@ -118,23 +111,13 @@ class Stepper {
   }
 
   choose(data) {
-    const { X, y, box, cycle } = data === "own" ? this.own : this.spec.sets.find(({ id }) => id === data);
-    const { order } = data === "own" ? this.own : this.state;
-    const among = { cyclic: () => range(y.length), shuffled: () => shuffled(y.length) };
-    this.state = { ...this.state, order: order === "given" && !cycle ? "cyclic" : order };
+    const { X, y, box } = data === "own" ? this.own : this.spec.sets.find(({ id }) => id === data);
     this.plane.setBox(box);
-    this.begin({ X, y, box, data, cycle: cycle ?? among[this.state.order](), selected: -1 });
+    this.begin({ X, y, box, data, cycle: ORDERS[this.state.order](y.length), selected: -1 });
   }
 
   setOrder(order) {
-    const N = this.state.y.length;
-    this.begin({ order, cycle: order === "cyclic" ? range(N) : order === "shuffled" ? shuffled(N) : this.state.cycle });
-  }
-
-  giveOrder(text) {
-    const { cycle, trouble } = readCycle(text, this.state.y.length);
-    if (trouble) this.show(this.say(...trouble), { typing: true });
-    else this.begin({ order: "given", cycle });
+    this.begin({ order, cycle: ORDERS[order](this.state.y.length) });
   }
 
   // --- the controls ---
@@ -167,65 +150,20 @@ class Stepper {
     const drawer = add(this.stage.more, "details");
     add(drawer, "summary", {}, this.say("more"));
     this.addMenus(drawer);
-    this.addFields(drawer);
+    this.stage.button(this.stage.row(drawer), "clear", () => this.edit("clear"));
     add(drawer, "p", { class: "hint" }, this.say(this.stage.byHand("stepper_keys")));
   }
 
   addMenus(drawer) {
     const [row, { stage, say, spec }] = [this.stage.row(drawer), this];
     const sets = [...spec.sets.map(({ id, name }) => [id, name]), ["own", say("data_own")]];
-    const orders = ["cyclic", "shuffled", "given"].map((order) => [order, say(`order_${order}`)]);
+    const orders = Object.keys(ORDERS).map((order) => [order, order]);
     const signs = [[-1, "−1"], [1, "+1"], [0, say("sign_mistake")]];
     this.fields = {
       data: stage.select(row, "data", sets, (data) => this.choose(data)),
       order: stage.select(row, "order", orders, (order) => this.setOrder(order)),
       signOfZero: stage.select(row, "sign_of_zero", signs, (value) => this.begin({ signOfZero: Number(value) })),
-      cycle: stage.field(stage.row(drawer, "typed"), "cycle", "text", (text) => this.giveOrder(text)),
     };
-  }
-
-  addFields(drawer) {
-    const [row, { stage }] = [this.stage.row(drawer, "typed"), this];
-    const place = (k) => stage.field(row, `x${k + 1}`, "number", (text) => this.retype(k, text));
-    this.example = stage.field(row, "example_number", "number", (text) => this.selectTyped(text));
-    this.places = [place(0), place(1)];
-    const editor = (name) => stage.button(row, name, () => this.edit(name, this.state.selected));
-    this.editors = ["flip", "remove"].map(editor);
-    stage.button(row, "add", () => this.addTyped(this.places.map(({ value }) => value)));
-    stage.button(row, "clear", () => this.edit("clear"));
-  }
-
-  // The new point is not selected: what is typed next is the place of another one.
-  addTyped(texts) {
-    if (texts.includes("")) return this.show(this.say("type_place"));
-    const x = texts.map(Number);
-    return this.placeIn(x, () => {
-      this.edit("add", x, this.tool === -1 ? -1 : 1);
-      this.select(-1);
-    });
-  }
-
-  selectTyped(text) {
-    const N = this.state.y.length;
-    if (text === "" || (/^\d+$/.test(text) && Number(text) < N)) this.select(text === "" ? -1 : Number(text));
-    else this.show(N ? this.say("no_example", { n: text, last: N - 1 }) : this.say("advice_no_points"));
-  }
-
-  // One coordinate of the selected point was typed; the other keeps all its digits.
-  retype(k, text) {
-    const n = this.state.selected;
-    if (n < 0 || text === "") return;
-    const x = this.state.X[n].map((value, i) => (i === k ? Number(text) : value));
-    this.placeIn(x, () => this.edit("move", n, x));
-  }
-
-  placeIn([x1, x2], action) {
-    const { left, right, bottom, top } = this.state.box;
-    if (x1 >= left && x1 <= right && x2 >= bottom && x2 <= top) action();
-    else {
-      const [from, to, low, high] = [left, right, bottom, top].map(number);
-      this.show(this.say("outside", { x1: number(x1), x2: number(x2), left: from, right: to, bottom: low, top: high }));
-    }
   }
 
   // --- the picture: mouse, finger and keys ---
@@ -260,7 +198,8 @@ class Stepper {
 
   press(key) {
     const { selected: n, X } = this.state;
-    if (key === "PageDown" && X.length) this.select((n + 1) % X.length);
+    if (key in SIGNS) this.edit("add", this.plane.point([SIZE / 2, SIZE / 2]), SIGNS[key]);
+    else if (key === "PageDown" && X.length) this.select((n + 1) % X.length);
     else if (key === "PageUp" && X.length) this.select(n <= 0 ? X.length - 1 : n - 1);
     else if (n < 0) return false;
     else if (key in ARROWS) {
@@ -293,19 +232,16 @@ class Stepper {
     return isNew ? words : "";
   }
 
-  show(trouble = "", { typing = false, moves = false } = {}) {
+  show(trouble = "", moves = false) {
     const { X, y, t, selected, ...shared } = this.state;
     const note = trouble || this.advice();
     this.walk.show(this.run, t, { selected, note, moves, spoken: this.selectedInWords() });
     if (!y.length) this.stage.tell({ head: this.say("no_points"), w: "", words: "", note });
     for (const name of ["reset", "back"]) this.stage.enable(this.buttons[name], t > 0);
     for (const name of ["step", "run"]) this.stage.enable(this.buttons[name], t < this.T);
-    for (const button of this.editors) this.stage.enable(button, selected >= 0);
     for (const name of ["data", "order", "signOfZero"]) this.fields[name].value = shared[name];
     this.fields.data.lastElementChild.disabled = shared.data !== "own" && !this.own;
-    if (!typing) this.fields.cycle.value = shared.cycle.join(" ");
-    this.example.value = selected < 0 ? "" : selected;
-    if (selected >= 0) this.places.forEach((field, i) => { field.value = Number(X[selected][i].toPrecision(6)); });
+    this.plane.setPlaceName(selected, selected < 0 ? "" : vector(X[selected]));
     this.sync({ X, y, t, ...shared });
   }
 }
