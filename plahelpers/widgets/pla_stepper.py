@@ -23,10 +23,9 @@ _BOX: Final[dict[str, Any]] = {"margin": 0.2, "low": -5, "high": 5, "rng": 0}
 def stepper(X: ArrayLike | None = None, y: ArrayLike | None = None) -> Stepper:
     """Step through PLA, on data of your choice or your own, and edit the points while it runs, with or without Python.
 
-    Click to add a point, drag to move one, Shift-click to flip its class, Alt-click to remove it; buttons, fields and
-    keys do the same, and menus change the order and the sign of zero. In a live notebook `s = stepper()` goes on in
-    Python with what was drawn: `s.X`, `s.y`, `s.order`, `s.t` and `s.run`. Used first in chapter 2, "Step through a
-    run".
+    Click to add a point, drag to move one, Shift-click to flip its class, Alt-click to remove it; buttons and keys do
+    the same. In a live notebook `s = stepper()` goes on in Python with what was drawn: `s.X`, `s.y`, `s.order`, `s.t`
+    and `s.run`. Used first in chapter 2, "Step through a run".
     """
     points, labels = check_examples(X, y, "the stepper", LIVE_POINTS)
     return Stepper(_live_run(points, labels), "running" if X is None else "own")

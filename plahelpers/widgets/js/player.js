@@ -86,8 +86,7 @@ class Player {
     this.slider(this.at);
     for (const name of ["first", "back"]) this.stage.enable(this.buttons[name], this.at > 0);
     for (const name of ["next", "last"]) this.stage.enable(this.buttons[name], this.at < this.last);
-    const note = guess ? this.judge(guess) : this.note;
-    this.walk.show(this.run, this.at, { moves, note, then: () => this.placeGhost(guess) });
+    this.walk.show(this.run, this.at, { moves, note: this.note, then: () => this.placeGhost(guess) });
   }
 
   step(to, moves = false) {
@@ -140,26 +139,24 @@ class Player {
     if (this.isPredicting && this.at < this.last) this.ghost.node.focus({ preventScroll: true });
   }
 
-  // What was predicted stays, with its angle, until the reader moves it or goes on.
   placeGhost(guess) {
     const w = this.run.weights[this.at];
-    if (guess) {
-      const between = angle(guess.slice(1), w.slice(1));
-      this.ghost.isTouched = false;
-      if (Number.isFinite(between)) this.ghost.compare(this.plane.pixels(w.slice(1)), `${integer(between)}°`);
-    } else if (this.isPredicting && this.at < this.last) this.ghost.follow(w);
+    if (guess) this.judge(guess.slice(1), w.slice(1));
+    else if (this.isPredicting && this.at < this.last) this.ghost.follow(w);
     else this.ghost.hide();
   }
 
-  // The angle between the two lines, and the mean of all steps of this run, of which the first try counts.
-  judge(guess) {
-    const between = angle(guess.slice(1), this.run.weights[this.at].slice(1));
-    if (!Number.isFinite(between)) return this.say("no_angle");
-    if (!this.angles.has(this.at)) this.angles.set(this.at, between);
-    const all = [...this.angles.values()];
-    const mean = all.reduce((total, each) => total + each, 0) / all.length;
-    const steps = this.say("steps_predicted", { count: all.length });
-    return this.say("angle_is", { angle: integer(between), mean: integer(mean), steps });
+  // The angle to what was predicted, which stays until the reader moves it or goes on; and the mean over all steps of
+  // this run, of which the first try counts.
+  judge(predicted, own) {
+    const off = angle(predicted, own);
+    this.ghost.isTouched = false;
+    if (!Number.isFinite(off)) return this.walk.tell(this.run, this.at, this.say("no_angle"));
+    if (!this.angles.has(this.at)) this.angles.set(this.at, off);
+    const mean = [...this.angles.values()].reduce((total, each) => total + each) / this.angles.size;
+    const steps = this.say("steps_predicted", { count: this.angles.size });
+    this.ghost.compare(this.plane.pixels(own), `${integer(off)}°`);
+    return this.walk.tell(this.run, this.at, this.say("angle_is", { angle: integer(off), mean: integer(mean), steps }));
   }
 }
 
