@@ -564,6 +564,8 @@ def test_keys_work_wherever_the_focus_is_do_not_reach_the_page_and_all_others_do
 
 def test_an_accessibility_audit_finds_nothing_in_light_and_dark(show, every):
     page = show(*every, style="background:#fff;color:#888")
+    page.get_by_role("button", name="Predict").click()
+    open_drawer(page)
     page.evaluate((resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8"))
     rules = {name: {"enabled": False} for name in ("region", "page-has-heading-one", "landmark-one-main")}
     for colour in ("#fff", "#111"):

@@ -207,7 +207,7 @@ export class Plane {
   }
 
   // Rings around mistakes, a thick one around the pick, a square around the selected point.
-  setRings(wrong, { pick = -1, selected = -1 } = {}) {
+  setRings(wrong, { pick = -1, selected = -1, avoid = [] } = {}) {
     const isWrong = new Set(wrong);
     this.points.forEach((point, n) => {
       const state = `${isWrong.has(n)} ${n === pick} ${n === selected}`;
@@ -218,7 +218,7 @@ export class Plane {
       show(point.square, n === selected);
     });
     this.pickName.textContent = pick in this.points ? pick : "";
-    if (pick in this.points) set(this.pickName, this.besideOf(pick));
+    if (pick in this.points) set(this.pickName, this.besideOf(pick, avoid));
   }
 
   // Where the selected point is, in words beside it, or below its number.
@@ -229,12 +229,13 @@ export class Plane {
     set(this.placeName, { ...place, y: place.y + (this.pickName.textContent === String(n) ? 44 : 0) });
   }
 
-  // Where the number of a point stands: on the side of it that is farthest from all others.
-  besideOf(n) {
+  // Where the number of a point stands: on the side of it that is farthest from all others, and from some places.
+  besideOf(n, avoid = []) {
     const places = this.points.map(({ at }) => at.split(" ").map(Number));
     const [u, v, scale] = places[n];
     const gap = 12 + 26 * scale;
-    const free = ([x, y]) => Math.min(...places.map(([a, b], k) => (k === n ? SIZE : Math.hypot(a - x, b - y))));
+    const others = [...places.filter((_, k) => k !== n), ...avoid];
+    const free = ([x, y]) => Math.min(SIZE, ...others.map(([a, b]) => Math.hypot(a - x, b - y)));
     const sides = [[1, -1], [-1, -1], [1, 1], [-1, 1]].map(([across, down]) => {
       const middle = [u + across * (gap + 22), v + down * gap];
       const fits = middle[0] > 40 && middle[0] < SIZE - 40 && middle[1] > 20 && middle[1] < SIZE - 20;

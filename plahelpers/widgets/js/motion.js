@@ -76,14 +76,16 @@ export class Update {
     const vectors = [weights[t].slice(1), n === undefined ? [0, 0] : X[n].map((value) => eta * y[n] * value)];
     const [w, step] = vectors.map((vector) => plane.pixels(vector));
     const scale = LONGEST / (Math.max(...[w, step, along(w, step)].map((each) => Math.hypot(...each))) || 1);
-    const [own, added, none] = [w, step, [0, 0]].map((each) => along([0, 0], each, scale));
+    const [own, added] = [w, step].map((each) => along([0, 0], each, scale));
     const ends = plane.ends(weights[t]);
     const foot = ends.length ? this.foot(ends, own) : this.middle();
     const point = n === undefined ? foot : plane.place(X[n]);
     const places = [point, along(point, added, -1)];
     if (y[n] > 0) places.reverse();
     const isInside = (place) => [...place, ...along(place, added)].every((value) => value >= 0 && value <= SIZE);
-    return { foot, own, added: n === undefined ? none : added, point, start: places.find(isInside) ?? places[0], ends };
+    const start = places.find(isInside) ?? places[0];
+    const avoid = [0.25, 0.5, 0.75].map((share) => along(start, added, share));
+    return { foot, own, added, point, start, avoid, ends };
   }
 
   // The place of the plane's own origin, unless it is near the edge.
@@ -124,8 +126,9 @@ export class Update {
     this.noLine.textContent = ends.length ? "" : this.say(id);
   }
 
-  rest(run, t) {
+  rest(run, t, selected) {
     const at = this.layout(run, t);
+    this.plane.setRings(mistakes(run.weights[t], run.problem), { pick: run.picks[t], selected, avoid: at.avoid });
     this.plane.setLine("g", run.weights[t]);
     this.plane.plus.setAttribute("opacity", 1);
     this.drawW(at.foot, at.own);
@@ -148,7 +151,7 @@ export class Update {
       const [lift, slide, grow, swing] = Object.values(PARTS).map((part) => progress(part, share));
       const now = onTheWay(plane, w, next, swing);
       const ends = plane.setLine("g", now, "g", (hasLine(w) ? 1 : swing) * (hasLine(next) ? 1 : 1 - swing));
-      plane.setRings(mistakes(now, run.problem), { pick });
+      plane.setRings(mistakes(now, run.problem), { pick, avoid: at.avoid });
       plane.setRegions(now, run.problem.signOfZero);
       plane.plus.setAttribute("opacity", hasLine(w) ? 1 : swing);
       const [cx, cy] = at.point;

@@ -40,10 +40,9 @@ export class Walk {
     const { X, y, signOfZero } = run.problem;
     const w = run.weights[t];
     this.plane.setPoints(X, y, (n) => this.stage.say("example", { n }));
-    this.plane.setRings(mistakes(w, run.problem), { pick: run.picks[t], selected });
     this.plane.setRegions(w, signOfZero);
     if (this.isPocket) this.plane.setLine("pocket", run.weights[bestAt(run.errors, t)]);
-    this.update.rest(run, t);
+    this.update.rest(run, t, selected);
   }
 
   tell(run, t, note, spoken) {
