@@ -9,8 +9,8 @@ const DEGREE = Math.PI / 180;
 export class Ghost {
   constructor(plane, say, touch) {
     Object.assign(this, { plane, say, touch });
-    const about = { role: "slider", tabindex: 0, "aria-label": say("ghost_label"), "aria-valuemin": -180, "aria-valuemax": 180 };
-    this.node = draw(plane.svg, "g", { class: "ghost", ...about });
+    const about = { role: "slider", tabindex: 0, "aria-label": say("ghost_label") };
+    this.node = draw(plane.svg, "g", { class: "ghost", ...about, "aria-valuemin": -180, "aria-valuemax": 180 });
     this.line = draw(this.node, "path", { class: "line ghost" });
     this.arrow = draw(this.node, "g", { class: "arrow ghost" });
     this.name = draw(this.node, "text", { class: "halo ghost", "text-anchor": "middle" });
@@ -19,7 +19,8 @@ export class Ghost {
     this.tip = draw(this.node, "circle", { class: "grip turn", r: 60 });
     const holds = (target) => target === this.grip || target === this.tip;
     plane.keepsFinger(({ target }) => holds(target));
-    plane.followPointer((event) => (holds(event.target) ? this.take(event) : null), (event, held) => this.drag(event, held));
+    const take = (event) => (holds(event.target) ? this.take(event) : null);
+    plane.followPointer(take, (event, held) => this.drag(event, held));
     this.node.addEventListener("keydown", (event) => this.press(event));
     this.hide();
   }
@@ -35,7 +36,8 @@ export class Ghost {
     const isLine = ends.length > 0;
     const [u, v] = this.plane.pixels(isLine ? w.slice(1) : [0, 1]);
     Object.assign(this, { isShown: true, isTouched: false, angle: Math.atan2(v, u) });
-    const places = [0.22, 0.78, 0.5].map((share) => [0, 1].map((i) => (isLine ? ends[0][i] + share * (ends[1][i] - ends[0][i]) : SIZE / 2)));
+    const [from, to] = isLine ? ends : [[SIZE / 2, SIZE / 2], [SIZE / 2, SIZE / 2]];
+    const places = [0.22, 0.78, 0.5].map((share) => from.map((value, i) => value + share * (to[i] - value)));
     const isFree = (place) => this.tipFrom(place, 70).every((value) => value > 0 && value < SIZE);
     set(this.node, { display: "inline" });
     this.move(places.find(isFree) ?? places[0], this.angle);

@@ -161,7 +161,8 @@ export class Update {
       if (grow === 0) return this.drawW(at.foot, at.own);
       arrow(this.before, at.foot, along(at.foot, at.own), 6);
       const foot = mix(at.foot, then.foot, swing);
-      return this.drawW(ends.length && swing > 0 ? nearest(foot, ends) : foot, mix(along([0, 0], sum, grow), then.own, swing));
+      const grown = mix(along([0, 0], sum, grow), then.own, swing);
+      return this.drawW(ends.length && swing > 0 ? nearest(foot, ends) : foot, grown);
     };
   }
 

@@ -16,7 +16,8 @@ export class Walk {
     this.since = -Infinity; // when the last step was asked for
     this.stop = () => {};
     stage.root.style.setProperty("--words", this.isPocket ? "8.4em" : "5.6em");
-    stage.legend.set(["w", "step", "plus", "minus", "mistake", "pick", ...(this.isPocket ? ["pocket"] : [])].map((id) => [id]));
+    const entries = ["w", "step", "plus", "minus", "mistake", "pick", ...(this.isPocket ? ["pocket"] : [])];
+    stage.legend.set(entries.map((id) => [id]));
   }
 
   // One step forward is a movement where it is asked for, unless the last one was just now: who is fast gets the end.
