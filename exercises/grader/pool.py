@@ -1,7 +1,7 @@
 """Grade many submissions: on the cores of this machine, or on a Dask cluster, by joblib. The results are the same.
 
 Each submission is judged by a process of its own, forked from a server that has imported what judging needs: whatever
-becomes of it, by a student's doing or by a fault of ours, nobody else is harmed. What fails is tried once more.
+becomes of it, nobody else is harmed. What fails is tried once more.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import atexit
 import multiprocessing
 import os
+import resource
 import shutil
 import signal
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -116,9 +116,7 @@ def _template(shipped: tuple[tuple[str, bytes], ...]) -> Path:
 
 @cache
 def _context() -> Any:
-    """Processes that start with everything imported, where the system can fork; fresh ones elsewhere."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
+    """Processes that start with everything imported."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([f"{__package__}.warm"])
     return context
@@ -128,13 +126,9 @@ def _limit_judge(cpu_seconds: int) -> None:
     """The judge has limits of its own, ends with the one who asked, and leaves Ctrl-C to that one."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform != "win32":
-        import resource
-
-        signal.signal(signal.SIGXCPU, _raise_time_is_up)
-        spent = int(resource.getrusage(resource.RUSAGE_SELF).ru_utime) + 1
-        for what, most in ((resource.RLIMIT_CPU, spent + cpu_seconds), (resource.RLIMIT_DATA, _JUDGE_BYTES)):
-            resource.setrlimit(what, (most, resource.getrlimit(what)[1]))
+    signal.signal(signal.SIGXCPU, _raise_time_is_up)
+    for what, most in ((resource.RLIMIT_CPU, cpu_seconds), (resource.RLIMIT_DATA, _JUDGE_BYTES)):
+        resource.setrlimit(what, (most, resource.getrlimit(what)[1]))
 
 
 def _raise_time_is_up(*_: Any) -> None:

