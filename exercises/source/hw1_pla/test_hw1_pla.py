@@ -47,7 +47,7 @@ def test_numbers_differ_from_student_to_student():
 
 
 def test_a_cycle_that_visits_the_ends_twice_gives_everyone_another_number_which_is_named():
-    for student in STUDENTS:
+    for student in STUDENTS[:12]:
         wrong = learning.pla(*points_of(student), order=[*range(30), *reversed(range(30))]).updates
         assert solution.back_updates(student, wrong).mistake == "end_twice"
 
