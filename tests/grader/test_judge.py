@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from exercises.grader import judge, notebook, sandbox, session
-from tests.grader import submissions as made
+from tests.grader import hostile, submissions as made
 from tests.grader.submissions import SMALL
 
 PLAIN = bool(sandbox.why_no_bubblewrap())
@@ -96,6 +96,14 @@ def test_a_child_that_never_reads_does_not_make_us_wait_for_ever(template):
         while student.status() != "stopped":
             time.sleep(0.01)
         assert process.request(("run", 2, "#" * 200_000), 0.2)[0].kind == "slow"
+
+
+def test_every_row_of_the_promises_names_what_tries_it(root):
+    rows = re.findall(r"(?m)^\|.+?\| (`.+) \|$", (root / "SECURITY.md").read_text(encoding="utf-8"))
+    tests = "".join(path.read_text(encoding="utf-8") for path in (root / "tests" / "grader").glob("test_*.py"))
+    known = {*hostile.HARM, *hostile.REACH, *hostile.FORGED, *re.findall(r"def (test_\w+)", tests)}
+    assert len(rows) == 12
+    assert {name for row in rows for name in re.findall(r"`([\w-]+)`", row)} <= known
 
 
 def test_lines_are_read_from_the_students_cells_and_from_nowhere_else():
