@@ -111,12 +111,6 @@ def _unseen_walks(rng: Rng) -> list[Arguments]:
             "One example has not been visited then: the one that was corrected last, or at the beginning example N−1.",
             partial(_walk, too_few=1),
         ),
-        Mistake(
-            "fixed_passes",
-            "it stops after a fixed number of visits, clean or not",
-            "How many are needed is not known in advance: go on until N visits in a row need no correction.",
-            *(partial(_walk, passes=passes) for passes in (1, 2, 10, 100)),
-        ),
         Mistake("counts_visits", "it counts visits", "T counts corrections only.", partial(_walk, count_visits=True)),
         miscounts(_walk),
         *mistakes_in_picks(_walk),
@@ -197,7 +191,6 @@ def _often_cases() -> list[Arguments]:
         (*examples([[2, 1]], [1]), np.array([[0]])),
         (*examples([[4], [1], [2]], [-1, 1, -1]), np.array([[0, 1, 2], [2, 1, 0]])),
         (*examples([[1], [2], [4], [3]], [-1, -1, 1, 1]), np.array([[0, 1, 2, 3], [3, 1, 0, 2], [2, 3, 1, 0]])),
-        (*examples(*datasets.textbook_example()), np.array([[0, 1, 2], [2, 1, 0], [1, 2, 0], [0, 2, 1]])),
         (*examples(*datasets.running_example()), _cycles(np.random.default_rng(3), 8, 20)),
     ]
 
@@ -223,12 +216,6 @@ def _often_cases() -> list[Arguments]:
             "Divide by the number of runs.",
             _of_counts(lambda c: (c.sum(axis=0), (c > 0).sum(axis=0))),
             _of_counts(lambda c: (c.sum(axis=0), _rates(c)[1])),
-        ),
-        Mistake(
-            "share_of_corrections",
-            "its share is a share of all corrections",
-            "A share of the runs is asked for: in how many of them is example n corrected at least once?",
-            _of_counts(lambda c: (_rates(c)[0], c.sum(axis=0) / c.sum())),
         ),
         Mistake(
             "over_examples",

@@ -40,9 +40,9 @@ def _weights(X: FloatArray, y: IntArray) -> FloatArray:
 # --- Question 1: enclose the largest margin --------------------------------------------------------------------------
 
 
-def _quotients(weights: FloatArray, first: int = 1) -> FloatArray:
-    """‖w_t‖/t for t = 1, 2, … (or for another first t)."""
-    return np.asarray(norm(weights[1:], axis=1) / np.arange(first, first + len(weights) - 1))
+def _quotients(weights: FloatArray) -> FloatArray:
+    """‖w_t‖/t for t = 1, 2, …"""
+    return np.asarray(norm(weights[1:], axis=1) / np.arange(1, len(weights)))
 
 
 def _low(low: Callable[..., float]) -> Version:
@@ -95,12 +95,6 @@ def _fresh_runs(rng: Rng) -> list[Arguments]:
             "its high is ‖w_T‖/T, from the last w only",
             "Every t gives a true upper limit, so the smallest of all is the best one.",
             _high(lambda weights: _quotients(weights)[-1]),
-        ),
-        Mistake(
-            "counts_from_two",
-            "its high divides by t + 1 instead of t",
-            "The first row of weights is the start. The second row belongs to t = 1.",
-            _high(lambda weights: _quotients(weights, first=2).min()),
         ),
         Mistake(
             "no_axis",
@@ -234,12 +228,6 @@ def _fresh_careful(rng: Rng) -> list[Arguments]:
             "it stops when no example is wrong any more",
             "It stops when a whole cycle passes without an update, and then y wᵀx > b for all examples.",
             _until_right,
-        ),
-        Mistake(
-            "wrong_place",
-            "after an update it goes on at the same example, or at the first one",
-            "It should go on from the next example, and meet this one again in the next cycle.",
-            *(partial(_careful, after=after) for after in ("same", "first")),
         ),
         Mistake(
             "fixed_passes",

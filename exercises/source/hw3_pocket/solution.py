@@ -64,16 +64,6 @@ def _without_last(streaks: list[int], N: int, *, clean: bool, spent: bool) -> li
     return [*streaks[:-1], 0] if (clean if streaks[-1] == N else spent) else streaks
 
 
-def _cut_at_example_0(streaks: list[int], N: int) -> list[int]:
-    """Each streak begins again with a new pass: the longer one of its two pieces. A whole pass ends the walk."""
-    first, pieces = 0, []
-    for streak in streaks:
-        before = min(streak, N - first % N)
-        pieces.append(N if streak == N else max(before, streak - before))
-        first += streak + 1
-    return pieces
-
-
 def _t_from_one(*case: Any) -> Longest:
     w, streak, t = _longest(*case)
     return w, streak, t + 1
@@ -109,12 +99,6 @@ _STREAK_MISTAKES: Final = (
         "it returns the last w of the walk: the wrong variable, or the pocket is the same array as w",
         "`w += …` changes the array in the pocket, too. `w = w + …` makes a new one.",
         lambda *case: (_walk(*case)[0][-1], *_longest(*case)[1:]),
-    ),
-    Mistake(
-        "resets_each_pass",
-        "its streaks begin again at example 0",
-        "A streak goes on from example N−1 to example 0, until a mistake ends it.",
-        partial(_longest, measure=_cut_at_example_0),
     ),
     Mistake("t_from_one", "its t is too large by one", "The t of the start is 0: no update is before it.", _t_from_one),
 )

@@ -89,14 +89,13 @@ def test_the_numbers_of_the_solved_notebook_are_right_and_its_model_answers_true
 # --- Known mistakes, as students write them --------------------------------------------------------------------------
 
 
-def loop(end, save="before", reset_each_pass=False):
-    """Two loops, in which one thing can be wrong: where they end, when the streak is compared, where it begins."""
+def loop(end, save="before"):
+    """Two loops, in which one thing can be wrong: where they end, or when the streak is compared."""
 
     def longest_streak(X, y, max_updates):
         rows, w = hypothesis.with_bias(X), np.zeros(X.shape[1] + 1)
         best, streak, updates = (w, 0, 0), 0, 0
         while True:
-            streak = 0 if reset_each_pass else streak
             for x, label in zip(rows, y, strict=True):
                 if (w @ x > 0) == (label > 0):
                     streak += 1
@@ -122,7 +121,6 @@ def loop(end, save="before", reset_each_pass=False):
         (loop("before"), None),
         (loop("after"), "last_streak_forgotten"),
         (loop("before", save="at mistakes"), "last_streak_forgotten"),
-        (loop("before", reset_each_pass=True), "resets_each_pass"),
     ],
 )
 def test_a_loop_as_students_write_it_is_named(function, mistake):
