@@ -240,6 +240,8 @@ def test_a_number_that_follows_from_a_wrong_function_is_right_and_the_right_one_
     number = question_of(graded, "early", "updates-test")
     assert (number["state"], number["points"], number["given"]) == ("right", 3.0, "given your `pla`")
     assert number["messages"] == [f"With a right `pla` it is {right_updates('early')}."]
+    typed = question_of(graded, "typed", "updates-test")["details"]
+    assert typed == [["Right for your data", str(right_updates("typed")), []]]
 
 
 def test_nothing_follows_from_a_constant_or_from_the_worked_example_alone(graded):
@@ -247,11 +249,6 @@ def test_nothing_follows_from_a_constant_or_from_the_worked_example_alone(graded
         assert question_of(graded, student, "pla-test")["points"] == 0
         assert question_of(graded, student, "updates-test")["points"] == 0
     assert any(case["passed"] for case in question_of(graded, "example-only", "pla-test")["cases"])
-
-
-def test_after_grading_the_right_number_is_told(graded):
-    details = question_of(graded, "typed", "updates-test")["details"]
-    assert details == [["Right for your data", str(right_updates("typed")), []]]
 
 
 def test_a_function_that_hangs_is_stopped_once_and_not_called_again(graded):
