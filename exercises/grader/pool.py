@@ -9,9 +9,9 @@ from __future__ import annotations
 import atexit
 import multiprocessing
 import os
-import resource
 import shutil
 import signal
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -116,7 +116,9 @@ def _template(shipped: tuple[tuple[str, bytes], ...]) -> Path:
 
 @cache
 def _context() -> Any:
-    """Processes that start with everything imported."""
+    """Processes that start with everything imported, where the system can fork; fresh ones elsewhere."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([f"{__package__}.warm"])
     return context
@@ -126,9 +128,12 @@ def _limit_judge(cpu_seconds: int) -> None:
     """The judge has limits of its own, ends with the one who asked, and leaves Ctrl-C to that one."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGXCPU, _raise_time_is_up)
-    for what, most in ((resource.RLIMIT_CPU, cpu_seconds), (resource.RLIMIT_DATA, _JUDGE_BYTES)):
-        resource.setrlimit(what, (most, resource.getrlimit(what)[1]))
+    if sys.platform != "win32":
+        import resource
+
+        signal.signal(signal.SIGXCPU, _raise_time_is_up)
+        for what, most in ((resource.RLIMIT_CPU, cpu_seconds), (resource.RLIMIT_DATA, _JUDGE_BYTES)):
+            resource.setrlimit(what, (most, resource.getrlimit(what)[1]))
 
 
 def _raise_time_is_up(*_: Any) -> None:
