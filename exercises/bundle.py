@@ -40,25 +40,15 @@ def build_wheel() -> tuple[str, bytes]:
 
 def contents(notebook: Path, wheel: tuple[str, bytes]) -> dict[str, bytes]:
     """The files of a bundle."""
-    words = {"{title}": title(notebook), "{name}": notebook.stem, "{wheel}": wheel[0]}
-    files = {path.name: filled(path.read_text("utf-8"), words).encode() for path in (HERE / "handout").iterdir()}
+    cells = json.loads(notebook.read_text("utf-8"))["cells"]
+    title = "".join(cells[0]["source"]).partition("\n")[0].removeprefix("# ")
+    words = {"title": title, "name": notebook.stem, "wheel": wheel[0]}
+    files = {path.name: path.read_text("utf-8").format(**words).encode() for path in (HERE / "handout").iterdir()}
     files["constraints.txt"] = (ROOT / "requirements.txt").read_bytes()
     pages = [ROOT / "book" / "pages" / name for name in ("summary.md", "glossary.md")]
     chapters = (ROOT / "notebooks").glob("[0-9]*.ipynb")
     own = filter(Path.is_file, notebook.parent.iterdir())
     return {**files, wheel[0]: wheel[1], **{path.name: path.read_bytes() for path in (*own, *pages, *chapters)}}
-
-
-def title(notebook: Path) -> str:
-    """The heading of a notebook."""
-    cells = json.loads(notebook.read_text("utf-8"))["cells"]
-    return "".join(cells[0]["source"]).partition("\n")[0].removeprefix("# ")
-
-
-def filled(text: str, words: dict[str, str]) -> str:
-    for placeholder, word in words.items():
-        text = text.replace(placeholder, word)
-    return text
 
 
 def pack(folder: str, files: dict[str, bytes]) -> bytes:

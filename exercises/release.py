@@ -1,13 +1,8 @@
 """Make the students' copies: exercises/source → exercises/release, by nbgrader itself; and a zip of each to hand out.
 
 First the table of each assignment's checks is made from its solution, and put beside it: hw1_pla/hw1_cases.json.
-
-python exercises/release.py            make them, and the zips in exercises/bundles (see bundle.py)
-python exercises/release.py --check    only say whether the copies are what the source gives
-
 nbgrader works in a temporary folder and without a database, so that nothing of it is left behind; it refuses a source
-whose cells are not in order (a solution outside a solution cell, two cells of one name). The same source gives the
-same bytes.
+whose cells are not in order. The same source gives the same bytes.
 """
 
 from __future__ import annotations
@@ -17,7 +12,6 @@ import json
 import logging
 import re
 import shutil
-import sys
 import tempfile
 from importlib import import_module
 from pathlib import Path
@@ -81,20 +75,7 @@ def _text(copy: Path) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
-def differences(copies: dict[str, str], release: Path = HERE / "release") -> list[str]:
-    """What is in release/ that the source does not give, and what is not there: a sentence for each file."""
-    there = {path.relative_to(release).as_posix(): path for path in sorted(release.glob("*/*")) if path.is_file()}
-    missing = [f"{name} is missing" for name in copies if name not in there]
-    strange = [f"{name} has no source" for name in there if name not in copies]
-    stale = [
-        f"{name} is not what the source gives"
-        for name, text in copies.items()
-        if name in there and there[name].read_bytes() != text.encode()
-    ]
-    return missing + strange + stale
-
-
-def write(copies: dict[str, str], release: Path = HERE / "release") -> None:
+def write(copies: dict[str, str], release: Path) -> None:
     """Put the copies where students find them, and nothing else."""
     shutil.rmtree(release, ignore_errors=True)
     for name, text in copies.items():
@@ -103,30 +84,19 @@ def write(copies: dict[str, str], release: Path = HERE / "release") -> None:
         path.write_bytes(text.encode())
 
 
-def main(arguments: list[str]) -> int:
-    """Make or check; 0 if all is well."""
-    if arguments not in ([], ["--check"]):
-        print("usage: release.py [--check]", file=sys.stderr)
-        return 2
+def main() -> None:
+    """Make the tables, the copies and the zips, and say where they are."""
     print("Making the students' copies ...", flush=True)
-    stale = [path for path, text in tables().items() if not path.exists() or path.read_text("utf-8") != text]
-    if not arguments:
-        for path in stale:
-            path.write_text(tables()[path], encoding="utf-8")
+    for path, text in tables().items():
+        path.write_text(text, encoding="utf-8")
     copies = make()
-    wrong = [*(f"{path.name} is not what the solution gives" for path in stale), *differences(copies)]
-    if arguments:
-        advice = "Make them again: python3 run.py release" if wrong else "The students' copies are up to date."
-        print("\n".join([*wrong, advice]))
-        return 1 if wrong else 0
-    write(copies)
+    write(copies, HERE / "release")
     print("Packing them, with the package as a wheel ...", flush=True)
     zips = bundle.bundles()
     bundle.write(zips, HERE / "bundles")
     for name in [*(f"release/{name}" for name in copies), *(f"bundles/{name}" for name in zips)]:
         print(f"exercises/{name}")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main()

@@ -6,11 +6,10 @@ the page itself, a link leads to the web. Lengths are bounded before anything lo
 
 from __future__ import annotations
 
-import base64
 import html
-import io
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
@@ -26,11 +25,10 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 _MAX_TEXT: Final = 20_000  # characters of an answer
 _MAX_FORMULA: Final = 1_000  # characters
 _MAX_FORMULAS: Final = 200
-_MAX_PIXELS: Final = 40_000_000
-_MAX_SIDE: Final = 1_400  # pixels of a picture on the page
+_MAX_PICTURE: Final = 4_000_000  # characters of a PNG, JPEG or GIF
 _WORD: Final = re.compile(r"\w+")
 _TAGS: Final = _WORD.findall(
-    "a blockquote br code em h4 hr img li ol p pre s strong table tbody td th thead tr ul "
+    "a blockquote br code em h1 h2 h3 h4 hr img li ol p pre s strong table tbody td th thead tr ul "
     "math mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow ms mspace msqrt mstyle msub "
     "msubsup msup mtable mtd mtext mtr munder munderover"
 )
@@ -43,37 +41,21 @@ _ATTRIBUTES: Final = {
     "img": ["src", "alt"],
     **{tag: _MATH for tag in _TAGS if tag.startswith("m")},
 }
-_IMG: Final = re.compile(r'<img\b[^<>]*?\bsrc="(attachment:[^"<>]*)"[^<>]*>')  # with a size, say
 
 
 def as_html(text: str, pictures: Mapping[str, str] = MappingProxyType({})) -> str:
     """An answer for a page; pictures are its attachments, as `picture` returns them."""
     more = len(text) - _MAX_TEXT
-    text = _IMG.sub(r"![](\1)", text[:_MAX_TEXT])
-    text += f"\n\n*… and {more:,} more characters; see the notebook.*" if more > 0 else ""
-    environment = {"pictures": pictures, "formulas": 0}
-    tokens = _parser().parse(text, environment)
-    for token in tokens:
-        if token.type.startswith("heading"):
-            token.tag = "h4"  # the page has headings of its own
-    rendered = _parser().renderer.render(tokens, _parser().options, environment)
+    text = text[:_MAX_TEXT] + (f"\n\n*… and {more:,} more characters; see the notebook.*" if more > 0 else "")
+    rendered = _parser().render(text, {"pictures": pictures, "formulas": 0})
     return str(bleach.clean(rendered, _TAGS, _ATTRIBUTES, {"https", "http", "data"}))
 
 
 def picture(encoded: str) -> str:
-    """A picture from a notebook, in base64, as a data: URI of a size that fits a page; "" if it is none."""
-    from PIL import Image
-
-    buffer = io.BytesIO()
-    try:
-        with Image.open(io.BytesIO(base64.b64decode(encoded)), formats=("PNG", "JPEG", "GIF")) as opened:
-            if opened.width * opened.height > _MAX_PIXELS:
-                return ""
-            opened.thumbnail((_MAX_SIDE, _MAX_SIDE))
-            opened.convert("RGBA").save(buffer, "WEBP", quality=80)
-    except Exception:  # Pillow raises errors of all kinds on broken files
-        return ""
-    return f"data:image/webp;base64,{base64.b64encode(buffer.getvalue()).decode()}"
+    """A picture from a notebook, in base64, as a data: URI, which a browser takes for a picture and nothing else."""
+    data = "".join(encoded.split())
+    is_one = len(data) <= _MAX_PICTURE and re.fullmatch(r"(iVBORw0KGgo|/9j/|R0lGOD)[\w+/]+=*", data, re.ASCII)
+    return f"data:image/png;base64,{data}" if is_one else ""
 
 
 @cache
@@ -99,10 +81,8 @@ def _formula(_: Any, tokens: Sequence[Token], k: int, __: Any, environment: Any)
     environment["formulas"] += 1
     formula, inline = tokens[k].content, tokens[k].type == "math_inline"
     if len(formula) <= _MAX_FORMULA and environment["formulas"] <= _MAX_FORMULAS:
-        try:
+        with suppress(Exception):  # the library raises errors of all kinds on what it does not know
             return _mathml(formula, "inline" if inline else "block")
-        except Exception:  # the library raises errors of all kinds on what it does not know
-            environment["unknown"] = formula
     return f"<code>${html.escape(formula)}$</code>" if inline else f"<pre>{html.escape(formula.strip())}</pre>"
 
 

@@ -67,21 +67,17 @@ def _run(options: argparse.Namespace) -> int:
     assignment, files = Assignment(source), _find(options)
     worth = {question.id: question.points for question in assignment.questions}
     marks = tables.read_by_hand(options.folder, worth)
-    gradebooks = [
-        tables.Gradebook(name, path, options.column, options.assignment, sum(worth.values()))
-        for name in tables.PLATFORMS
-        if (path := getattr(options, name))
-    ]
+    exports = [(name, getattr(options, name)) for name in tables.PLATFORMS if getattr(options, name)]
+    about = options.column, options.assignment, sum(worth.values())
+    gradebooks = [tables.Gradebook(name, path, *about) for name, path in exports]
     _say_what_is_not_enforced(options)
     folder = options.folder.parent if options.folder.name == "submitted" else options.folder
     target = folder / "graded" / options.assignment
-    results.prepare(target, len(files))
+    results.prepare(target)
     model = Work(source, shipped, source, "example", Limits(plain=options.plain))
     every = _grade_all(files, model, target, options)
-    grades = [
-        Grade(file, result, marks.pop(submissions.folded(file.student), {}))
-        for file, result in zip(files, every, strict=True)
-    ]
+    pairs = zip(files, every, strict=True)
+    grades = [Grade(file, result, marks.pop(submissions.folded(file.student), {})) for file, result in pairs]
     for student in marks:
         print(f"by_hand.csv speaks of {student!r}, who has handed nothing in.", file=sys.stderr)
     released = [question for question in assignment.questions if question.by_hand and options.answers]
@@ -110,8 +106,7 @@ def _find(options: argparse.Namespace) -> list[SubmissionFile]:
     if not files:
         raise Refusal(f"No submissions of {options.assignment} were found.{submissions.__doc__.partition('.')[2]}")
     if others:
-        more = f" and {len(others) - 10} more" if len(others) > 10 else ""
-        print(f"Not graded: {', '.join(map(shown, others[:10]))}{more}.", file=sys.stderr)
+        print(f"Not graded: {', '.join(map(shown, others))}.", file=sys.stderr)
     return files
 
 
@@ -166,18 +161,15 @@ def _write(target: Path, name: str, grades: list[Grade], model_answers: dict[str
     for grade in grades:
         results.write(target / "feedback" / f"{grade.file.safe_name}.html", pages.feedback(name, grade, model_answers))
     results.write(target / "summary.html", pages.summary(name, grades))
-    print(f"Scores by question  {target / 'scores.csv'}")
-    print(f"Feedback, {len(grades):>4} pages {target / 'feedback'}{os.sep}")
-    print(f"Summary             {target / 'summary.html'}")
+    print(f"Scores by question, a page for each of {len(grades)}, and summary.html are in {target}{os.sep}")
 
 
 def _fill(gradebook: tables.Gradebook, target: Path, grades: list[Grade]) -> None:
     """Write the gradebook, and say where it is and whom it leaves out."""
-    left, platform = gradebook.fill(grades), gradebook.platform
-    path = target / f"{platform.lower()}.csv"
+    left, path = gradebook.fill(grades), target / f"{gradebook.platform.lower()}.csv"
     gradebook.write(path)
     written = len(grades) - sum(map(len, left.values()))
-    print(f"{f'For {platform}':<20}{path} ({written} of {len(grades)} scores in “{gradebook.column}”)")
+    print(f"For {gradebook.platform}: {path} ({written} of {len(grades)} scores in “{gradebook.column}”)")
     for reason, students in left.items():
         print(f"{reason}: {', '.join(map(shown, students))}.", file=sys.stderr)
 

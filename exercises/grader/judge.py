@@ -1,8 +1,7 @@
 """Grade one submission: what its code did in the sandbox is held against the tests of the source notebook, here.
 
 The tests are those of the source, never the submission's copies. Of the student's they use `student` and the names that
-the questions ask for: a function arrives as something that can be called and runs in the sandbox, a number, text, list
-or array arrives as such. The result is plain data.
+the questions ask for: a function runs in the sandbox when it is called, a value arrives as such.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from plahelpers import _format
 from plahelpers._guard import Outcome
 from plahelpers.checks import Report, sentences
 from plahelpers.checks.report import recording
@@ -33,10 +33,7 @@ _HINTS: Final = {
     r"No such file|Permission denied|Read-only": "While it is graded, a notebook sees no files but its own.",
     r"[Nn]etwork|Connection|urlopen|gaierror": "While it is graded, a notebook has no network.",
     r"No space left|File too large": "While it is graded, a notebook has little room for files.",
-    r"ModuleNotFound": "While it is graded, only the packages of the course are there.",
 }
-
-
 _NOTHING: Final = (("returned", ""), ("raised", "NotImplementedError"))  # how a call ends that does nothing yet
 
 
@@ -68,7 +65,7 @@ def grade(source: bytes, submission: bytes, student: str, template: Path, limits
     with closing(Session(work.runs, template, limits)) as session:
         session.run()
         judge = Judge(work, session, limits, student)
-        verdicts = [judge.verdict(question) for question in assignment.questions]
+        verdicts = [judge.written(each) if each.by_hand else judge.tested(each) for each in assignment.questions]
         return _result(assignment, verdicts, judge.remarks(), judge.student) | {"slowest": session.slowest}
 
 
@@ -112,16 +109,12 @@ class Judge:
         causes = [k for k, outcome in failed.items() if outcome.error != "NameError" or k == next(iter(failed))]
         remarks += map(self._remark, causes)
         if more := len(failed) - len(causes):
-            remarks.append(f"Because of that a name was missing in {more} more {'cell' if more == 1 else 'cells'}.")
+            remarks.append(f"Because of that a name was missing in {_format.count(more, 'more cell')}.")
         if self.session.left <= 0:
-            spent = f"All the {self.limits.total_seconds:g} seconds of one notebook were spent"
-            remarks.append(f"{spent}; the rest was not tried.")
+            remarks.append(f"All its {self.limits.total_seconds:g} seconds were spent; the rest was not tried.")
         return remarks
 
-    def verdict(self, question: Question) -> Verdict:
-        return self._written(question) if question.by_hand else self._tested(question)
-
-    def _written(self, question: Question) -> Verdict:
+    def written(self, question: Question) -> Verdict:
         cell, drawn = self.work.written(question)
         if cell is None or cell.is_blank:
             where = "in its cell" if cell else "because its cell is not in the notebook any more"
@@ -130,21 +123,19 @@ class Judge:
         pictures = tuple(filter(None, map(answers.picture, drawn[-_MAX_PICTURES:])))
         return Verdict(None, "by hand", answer=answers.as_html(cell.source, pasted), drawn=pictures)
 
-    # --- One test
-
-    def _tested(self, question: Question) -> Verdict:
-        names = self.assignment.needed_by(question)
-        self._look_at(names)
-        if names and all(self.values[name] is ... for name in names):
+    def tested(self, question: Question) -> Verdict:
+        names, points, words, broken = self.assignment.needed_by(question), 0.0, "", False
+        space = {name: self._value(name) for name in ("student", *names)}
+        functions = [name for name in names if f"def {name}(" in self.assignment.asked[name].source]
+        missing = [name for name in functions or names if space[name] is ...]
+        if missing and (functions or missing == names):  # nothing can be tested without a function
             causes = self._causes(names)
-            missing = " or ".join(f"`{name}`" for name in names)
-            return Verdict(0.0, "not right" if causes else "blank", (f"There is no {missing} yet.", *causes))
-        points, words, broken = 0.0, "", False
+            words = f"There is no {' or '.join(f'`{name}`' for name in missing)} yet."
+            return Verdict(0.0, "not right" if causes else "blank", (words, *causes))
         with recording() as reports:
             try:
-                value = run_test(question.cell.source, {name: self._value(name) for name in ("student", *names)})
-                is_number = isinstance(value, int | float) and not isinstance(value, bool)
-                points = min(max(float(value), 0.0), question.points) if is_number else question.points
+                value = run_test(question.cell.source, space)
+                points = min(float(value), question.points) if type(value) in (int, float) else question.points
             except AssertionError as error:
                 words = "" if reports else str(error) or "A test did not hold."
             except StudentError as error:
@@ -154,26 +145,18 @@ class Judge:
             except Exception as error:
                 words = f"The test could not use what the notebook gave it ({type(error).__name__}: {error})."
                 broken = True
-        if reports and not words:
-            return self._from_report(question, *reports[-1], points)
         if words:
             return Verdict(0.0, "not right", (words, *self._causes(names)), broken=broken)
-        return Verdict(points, _state(points, question))
-
-    def _look_at(self, names: Sequence[str]) -> None:
-        """Fetch what stands under these names; what is not there is `...`, as in a number that is still to be found."""
-        for name in names:
-            if name not in self.values:
-                kind, value = self.session.look(name)
-                self.values[name] = ... if kind == "nothing" else value
+        return (
+            self._from_report(question, *reports[-1], points) if reports else Verdict(points, _state(points, question))
+        )
 
     def _value(self, name: str) -> Any:
-        """What a test finds under a name; nothing can be tested without a function."""
-        if self.values[name] is ... and f"def {name}(" in self.assignment.asked[name].source:
-            raise StudentError(name, Outcome("raised", error="NameError", message=f"name '{name}' is not defined"))
+        """What a test finds under a name; `...` if nothing is there, as in a number that is still to be found."""
+        if name not in self.values:
+            kind, value = self.session.look(name)
+            self.values[name] = ... if kind == "nothing" else value
         return self.values[name]
-
-    # --- What to say
 
     def _from_report(self, question: Question, report: Report, worth: Sequence[float], points: float) -> Verdict:
         """The verdict of `plahelpers.checks`."""

@@ -1,7 +1,7 @@
 """Grade many submissions: on the cores of this machine, or on a Dask cluster, by joblib. The results are the same.
 
 Each submission is judged by a process of its own, forked from a server that has imported what judging needs: whatever
-becomes of it, by a student's doing or by a fault of ours, nobody else is harmed. What fails is tried once more.
+becomes of it, nobody else is harmed. What fails is tried once more.
 """
 
 from __future__ import annotations
@@ -132,8 +132,7 @@ def _limit_judge(cpu_seconds: int) -> None:
         import resource
 
         signal.signal(signal.SIGXCPU, _raise_time_is_up)
-        spent = int(resource.getrusage(resource.RUSAGE_SELF).ru_utime) + 1
-        for what, most in ((resource.RLIMIT_CPU, spent + cpu_seconds), (resource.RLIMIT_DATA, _JUDGE_BYTES)):
+        for what, most in ((resource.RLIMIT_CPU, cpu_seconds), (resource.RLIMIT_DATA, _JUDGE_BYTES)):
             resource.setrlimit(what, (most, resource.getrlimit(what)[1]))
 
 

@@ -6,16 +6,13 @@ that grades. What has changed since is graded again, and nothing else.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
-import os
 import secrets
-import shutil
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import plahelpers
 
@@ -23,8 +20,6 @@ from .pool import Work
 from .submissions import SubmissionFile, folded
 
 Marks: TypeAlias = dict[str, tuple[float, str]]  # {question: (points, comment)}, given by hand
-
-_BYTES_PER_SUBMISSION: Final = 500_000  # a result and a page, generously
 
 
 @cache
@@ -60,12 +55,10 @@ def _path(folder: Path, file: SubmissionFile) -> Path:
     return folder / "results" / f"{file.safe_name}.json"
 
 
-def prepare(folder: Path, submissions: int) -> None:
-    """Make the folder, and raise an OSError if nothing can be written there, or if there is no room for the class."""
-    write(folder / "scores.csv.try", " " * _BYTES_PER_SUBMISSION)
+def prepare(folder: Path) -> None:
+    """Make the folder, and raise an OSError if no page can be written there."""
+    write(folder / "scores.csv.try", " " * 500_000)
     (folder / "scores.csv.try").unlink()
-    if shutil.disk_usage(folder).free < submissions * _BYTES_PER_SUBMISSION:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def write(path: Path, text: str, encoding: str = "utf-8") -> None:
@@ -79,7 +72,7 @@ def write(path: Path, text: str, encoding: str = "utf-8") -> None:
         new.unlink(missing_ok=True)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Grade:
     """A submission with its result; points that were given by hand have replaced others."""
 
@@ -87,25 +80,16 @@ class Grade:
     result: dict[str, Any]
     by_hand: Marks
 
-    @property
-    def student(self) -> str:
-        """The id that stands in the notebook."""
-        return str(self.result["student"])
-
-    @property
-    def failed(self) -> bool:
-        """Is it we who failed to grade it?"""
-        return bool(self.result["failed"])
+    def __post_init__(self) -> None:
+        self.student = str(self.result["student"])  # the id that stands in the notebook
+        self.failed = bool(self.result["failed"])  # is it we who failed to grade it?
 
     @cached_property
     def questions(self) -> list[dict[str, Any]]:
         """Each question with its points, which are None while they wait for somebody to give them."""
-        questions = list[dict[str, Any]]()
-        for question in self.result["questions"]:
-            by_hand = self.by_hand.get(question["id"])
-            given = {"points": by_hand[0], "comment": by_hand[1], "state": "graded"} if by_hand else {}
-            questions.append({**question, "comment": "", **given})
-        return questions
+        marks = self.by_hand.items()
+        graded = {name: {"points": points, "comment": words, "state": "graded"} for name, (points, words) in marks}
+        return [{"comment": "", **each, **graded.get(each["id"], {})} for each in self.result["questions"]]
 
     @property
     def total(self) -> float:

@@ -1,8 +1,8 @@
 """Build the sandbox: a process in which a student's code can do no harm, and the limits it runs under.
 
 With bubblewrap: no network, no other process in sight, of all files only Python's, a copy of plahelpers, what was
-handed out with the notebook, and an empty folder in memory; the process ends with the one that started it. Without
-(`--plain`): a process in a temporary folder, with a cleared environment and limits, and that is all.
+handed out with the notebook, and an empty folder in memory. Without (`--plain`): a temporary folder, a cleared
+environment and limits, and that is all.
 
 Who grades as root has students' code run as nobody: an outer bubblewrap, as root, shows nobody the folders of Python.
 """
@@ -17,7 +17,6 @@ import sys
 import tempfile
 import threading
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -42,10 +41,6 @@ class Limits:
     file_megabytes: float = 64.0  # in one file; with bubblewrap, in all files together
     printed_kb: float = 20 * 1024.0  # by one cell
     plain: bool = False  # without bubblewrap
-
-
-class SandboxError(Exception):
-    """There is no sandbox: nothing can be graded here."""
 
 
 def make_template(shipped: dict[str, bytes]) -> Path:
@@ -74,7 +69,7 @@ class StudentProcess(_guard.Worker):
             command, environment = list[str](), _environment(self.scratch, str(template / "course"))
             shutil.copytree(template / "files", self.scratch, dirs_exist_ok=True)
         else:
-            command, environment = _bubblewrap(template, limits), dict(os.environ)
+            command, environment = _bubblewrap(template, limits), _environment(_HOME, _COURSE)
             system |= {"NPROC": _MAX_TASKS, "NOFILE": 128, "AS": 2**33}  # AS: most of it is reserved and never used
             program = _COPY + program
         command += [sys.executable, "-s", "-u", "-c", program, json.dumps(system)]
@@ -85,7 +80,7 @@ class StudentProcess(_guard.Worker):
         if outcome.kind != "returned":
             self.close()
             reason = " ".join([outcome.kind, outcome.message, outcome.printed.strip()[-500:]])
-            raise SandboxError(f"the sandbox did not start ({reason})")
+            raise RuntimeError(f"the sandbox did not start ({reason})")
 
     def close(self) -> None:
         self.closed.set()
@@ -105,28 +100,28 @@ class StudentProcess(_guard.Worker):
 def _environment(home: str, course: str) -> dict[str, str]:
     """All that the process finds in its environment."""
     system = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Windows needs it to start
-    own = {
-        "HOME": home,
-        "TMPDIR": home,
-        "PATH": os.defpath,
-        "LANG": "C.UTF-8",
-        "PYTHONUTF8": "1",
-        "PYTHONHASHSEED": "0",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONPATH": course,
-        "NUMBA_NUM_THREADS": "1",
-        "MPLBACKEND": "agg",
-        "MPLCONFIGDIR": f"{course}/matplotlib",
-        "IPYTHONDIR": f"{home}/ipython",
-    }
-    return system | _guard.ENVIRONMENT | own
+    return (
+        system
+        | _guard.ENVIRONMENT
+        | {
+            "HOME": home,
+            "TMPDIR": home,
+            "PATH": os.defpath,
+            "LANG": "C.UTF-8",
+            "PYTHONUTF8": "1",
+            "PYTHONHASHSEED": "0",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONPATH": course,
+            "NUMBA_NUM_THREADS": "1",
+            "MPLBACKEND": "agg",
+            "MPLCONFIGDIR": f"{course}/matplotlib",
+            "IPYTHONDIR": f"{home}/ipython",
+        }
+    )
 
 
 def _bubblewrap(template: Path, limits: Limits) -> list[str]:
-    """The command that starts a program inside, with an environment of its own.
-
-    The order of bubblewrap's options is the order in which things are mounted.
-    """
+    """The command that starts a program inside; the order of the options is the order in which things are mounted."""
     python, as_root = _python_folders(), os.geteuid() == 0
     seen = _TEMPLATE if as_root else str(template)
     size = str(int(limits.file_megabytes * 2**20))
@@ -142,22 +137,7 @@ def _bubblewrap(template: Path, limits: Limits) -> list[str]:
         outer = ["bwrap", "--die-with-parent", "--dev-bind", "/dev", "/dev", "--bind", "/proc", "/proc", *python]
         outer += ["--dir", "/tmp", "--ro-bind", str(template), _TEMPLATE]
         command = [*outer, "setpriv", f"--reuid={_NOBODY}", f"--regid={_NOBODY}", "--clear-groups", *command]
-    # systemd-run needs the environment of whoever grades; what comes after it must not have that, not even bubblewrap.
-    variables = [f"{name}={value}" for name, value in _environment(_HOME, _COURSE).items()]
-    return [*_control_group(limits), "env", "-i", *variables, *command]
-
-
-@cache
-def _control_group(limits: Limits) -> list[str]:
-    """The command that puts a process into a control group with these limits; nothing where systemd offers none."""
-    user = [] if os.geteuid() == 0 else ["--user"]
-    command = ["systemd-run", *user, "--scope", "--quiet", "--collect", f"--property=TasksMax={2 * _MAX_TASKS}"]
-    command += [f"--property=MemoryMax={int(limits.megabytes)}M", "--property=MemorySwapMax=0", "--"]
-    try:
-        works = subprocess.run([*command, "true"], capture_output=True, timeout=10, check=False).returncode == 0
-    except (OSError, subprocess.TimeoutExpired):
-        works = False
-    return command if works else []
+    return command
 
 
 def _python_folders() -> list[str]:
@@ -184,5 +164,7 @@ def why_no_bubblewrap() -> str:
         return "bubblewrap is not installed (on Debian or Ubuntu: sudo apt install bubblewrap)"
     with tempfile.TemporaryDirectory() as empty:
         command = [*_bubblewrap(Path(empty), Limits()), sys.executable, "-c", ""]
-        result = subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+        result = subprocess.run(
+            command, capture_output=True, text=True, check=False, cwd="/", env=_environment("/", "/")
+        )
     return f"it does not start ({result.stderr.strip()[-500:]})" if result.returncode else ""

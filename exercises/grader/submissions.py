@@ -43,8 +43,8 @@ class SubmissionFile:
         """The id, if a file can have it as its name, or else something like it; no two students share one."""
         if _SAFE.fullmatch(self.student):
             return self.student
-        readable = re.sub(r"[^\w-]+", "-", self.student)[:20]
-        return f"{readable}~{hashlib.sha256(self.student.encode('utf-8', 'surrogatepass')).hexdigest()[:10]}"
+        digest = hashlib.sha256(self.student.encode("utf-8", "surrogatepass")).hexdigest()
+        return re.sub(r"[^\w-]+", "-", self.student)[:20] + "~" + digest[:10]
 
 
 def find(folder: Path, name: str) -> tuple[list[SubmissionFile], list[str]]:

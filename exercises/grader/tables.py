@@ -1,8 +1,7 @@
 """Tables: points that were given by hand are read, the scores are written, and a gradebook is filled in.
 
-Canvas (such as NTU COOL) and Moodle import the form that they export, and Moodle refuses added columns. So the file
-that the platform exported is the template: one column is filled in, and all the rest stays as it is. A cell also
-stays as it is if there is no complete score for it, because Canvas takes an empty cell for a score to be deleted.
+Canvas (such as NTU COOL) and Moodle import the form that they export. So one column of the exported file is filled in,
+and the rest stays as it is, also a cell without a complete score: Canvas takes an empty one for a score to be deleted.
 """
 
 from __future__ import annotations
@@ -51,14 +50,8 @@ def number_in(text: str) -> float | None:
         return None
 
 
-# --- By hand, and the scores -----------------------------------------------------------------------------------------
-
-
 def read_by_hand(folder: Path, worth: dict[str, float]) -> dict[str, Marks]:
-    """by_hand.csv, if there is one: {student, folded: {question: (points, comment)}}; worth are each question's points.
-
-    Whatever cannot be meant so ends the call with a sentence.
-    """
+    """by_hand.csv, if there is one: {student: {question: (points, comment)}}; worth are the points of each question."""
     path, marks = folder / BY_HAND, dict[str, Marks]()
     for number, row in enumerate(Table(path).rows if path.exists() else [], 2):
         student, question, points = row.get("student"), row.get("question"), number_in(row.get("points", ""))
@@ -95,47 +88,39 @@ def _no_formula(text: str) -> str:
     return re.sub(r"(^|[;,|])([\s\"']*[=+\-@＝＋－＠])", r"\1'\2", " ".join(text.split()))
 
 
-# --- Gradebooks ------------------------------------------------------------------------------------------------------
-
-
 # The columns by which a student is found: the platform's own number, which stands in the names of files, and ids.
 PLATFORMS: Final = {
     "Canvas": ("ID", "SIS User ID", "SIS Login ID"),
     "Moodle": ("Identifier", "ID number", "Username", "Email address"),
 }
-_DECIDED: Final = ("EX", "N/A")  # Canvas: excused, and not assigned to this student
 
 
 class Gradebook(Table):
-    """A file that a platform exported, and the column of an assignment that is worth so many points.
-
-    `column` is the beginning of its title, and Moodle's worksheet has only one. What cannot be used is refused.
-    """
+    """A file that a platform exported, and the one column of an assignment; `column` is how its title begins."""
 
     def __init__(self, platform: str, path: Path, column: str | None, assignment: str, worth: float) -> None:
         super().__init__(path)
         self.platform, names = platform, PLATFORMS[platform]
         if not set(names) & set(self.titles):
             raise Refusal(f"{path} has none of the columns {', '.join(names)}. Export it from {platform} (in English).")
-        column = column or ("Grade" if "Grade" in self.titles else re.sub(r"hw0*(\d+).*", r"Homework \1", assignment))
+        column = column or ("Grade" if platform == "Moodle" else re.sub(r"hw0*(\d+).*", r"Homework \1", assignment))
         # Canvas has a row that says how many points each assignment has, and which columns are computed.
         about = next((row for row in self.rows if "Points Possible" in row[self.titles[0]]), {})
         titles = [title for title in self.titles if "read only" not in about.get(title, "")]
         begins = re.compile(rf"{re.escape(column)}(?!\w)", re.IGNORECASE)
-        fits = [column] if column in titles else [title for title in titles if begins.match(title)]
+        fits = [column] if column in titles else list(filter(begins.match, titles))
         if len(fits) != 1:
             raise Refusal(f"{path} has {len(fits)} columns {column}. Name one with --column: {'; '.join(titles)}.")
         self.column = fits[0]
-        told = map(number_in, [about.get(self.column, ""), *(row.get("Maximum Grade", "") for row in self.rows)])
-        for points in {points for points in told if points not in (None, worth)}:
-            words = f"“{self.column}” has {points:g} points, and {assignment} has {worth:g}"
+        told = [about.get(self.column, ""), *(row.get("Maximum Grade", "") for row in self.rows)]
+        if wrong := {number_in(points) for points in told} - {None, worth}:
+            words = f"“{self.column}” has {wrong.pop():g} points, and {assignment} has {worth:g}"
             raise Refusal(f"In {path}, {words}. Set the points in {platform} to {worth:g}, and export it again.")
 
     def rows_of(self, grade: Grade) -> list[dict[str, str]]:
         """The rows of a student: by the platform's own number in the file's name, or else by the id or the address."""
-        number, *ids = PLATFORMS[self.platform]
-        for title in (number, *ids):
-            wanted = grade.file.number if title == number else folded(grade.file.student)
+        for title in PLATFORMS[self.platform]:
+            wanted = grade.file.number if title in ("ID", "Identifier") else folded(grade.file.student)
             if rows := [row for row in self.rows if wanted and wanted in _keys(row.get(title, ""))]:
                 return rows
         return []
@@ -144,13 +129,11 @@ class Gradebook(Table):
         """Write the scores into the column; return the students whose score was not written, by the reason."""
         every, left = [self.rows_of(grade) for grade in grades], dict[str, list[str]]()
         for grade, rows in zip(grades, every, strict=True):
-            if len(rows) != 1:
-                reason = f"Not found in {self.path.name}, or found twice"
-            elif every.count(rows) > 1:
-                reason = "More than one submission, so no score was written"
+            if len(rows) != 1 or every.count(rows) > 1:
+                reason = f"Not found once in {self.path.name}, or more than one submission"
             elif grade.waiting:
                 reason = "Not completely graded yet, so no score was written"
-            elif rows[0][self.column].strip().upper() in _DECIDED:
+            elif rows[0][self.column].strip().upper() in ("EX", "N/A"):
                 reason = f"Excused or not assigned in {self.platform}, so no score was written"
             else:
                 rows[0][self.column] = f"{grade.total:g}"

@@ -26,28 +26,38 @@ def write():
 threading.Thread(target=write, daemon=True).start()
 """
 
-# What a cell does that is put into a solved notebook. It costs no points, and these words are said.
+# What cells do that are put into a solved notebook, one notebook for each group. They cost no points, and these words
+# are said.
 HARM = {
-    "endless": (
-        "while True: pass",
-        "stopped. Does its loop ever end? It was at line 1 of code cell 3",
-    ),
-    "asleep": ("import time\ntime.sleep(1e6)", "time limit"),
-    "printer": ("while True: print('again' * 10_000)", "it printed more than"),
-    "eater": ("eaten = []\nwhile True: eaten.append(bytearray(10**7))", "MB of memory"),
-    "biter": ("eaten = bytearray(64 * 2**30)", "MB of memory"),
-    "eaters": (_EATERS, "MB of memory"),
-    "unseen-eater": (
-        f"{_CTYPES}libc.prctl(4, 0, 0, 0, 0)\neaten = []\nwhile True: eaten.append(bytearray(10**7))",
-        "MB of memory",
-    ),
-    "killer": ("import os\nos.kill(os.getpid(), 9)", "ended the process it ran in (signal SIGKILL)"),
-    "forker": ("import os\nwhile True: os.fork()", "processes were started"),
-    "closer": ("import os\nos.closerange(0, 200)", "ended the process it ran in"),
-    "clock": ("import time\ntime.process_time = time.monotonic = lambda: 0.0\nwhile True: pass", "time limit"),
-    "huge-class": ("raise type('C' * 10**6, (Exception,), {})('m' * 10**6)", "it raised CCCCC"),
-    "leaver": ("import sys\nsys.exit(0)", "called sys.exit"),
-    "judge": ("import plahelpers.checks as c\nc.mistakes = c.pla = c.number = lambda *_, **__: 100", ""),
+    "endless": [
+        ("while True: pass", "stopped. Does its loop ever end? It was at line 1 of code cell 3"),
+        (
+            "import time\ntime.process_time = time.monotonic = lambda: 0.0\nwhile True: pass",
+            "code cell 4: while True",
+        ),
+    ],
+    "asleep": [("import time\ntime.sleep(1e6)", "time limit")],
+    "eater": [
+        (
+            "eaten = []\nwhile True: eaten.append(bytearray(10**7))",
+            "cell 3: it needed more than 1024 MB",
+        ),
+        ("eaten = bytearray(64 * 2**30)", "cell 4: it needed more than 1024 MB"),
+        (
+            f"{_CTYPES}libc.prctl(4, 0, 0, 0, 0)\neaten = []\nwhile True: eaten.append(bytearray(10**7))",
+            "cell 5: it needed more than 1024 MB",
+        ),
+    ],
+    "eaters": [(_EATERS, "MB of memory")],
+    "printer": [("while True: print('again' * 10_000)", "it printed more than")],
+    "forker": [("import os\nwhile True: os.fork()", "processes were started")],
+    "leaver": [
+        ("import os\nos.kill(os.getpid(), 9)", "ended the process it ran in (signal SIGKILL)"),
+        ("import os\nos.closerange(0, 200)", "Code cell 4: it ended the process it ran in"),
+        ("raise type('C' * 10**6, (Exception,), {})('m' * 10**6)", "it raised CCCCC"),
+        ("import sys\nsys.exit(0)", "called sys.exit"),
+        ("import plahelpers.checks as c\nc.mistakes = c.pla = c.number = lambda *_, **__: 100", ""),
+    ],
 }
 
 _NO_NETWORK = "a notebook has no network"
@@ -89,17 +99,11 @@ def _answer(value=None, **fields):
 
 # Lines that are written to the judge by somebody who knows how answers look; in a blank notebook they gain nothing.
 FORGED = {
-    "list": b'["kind"]\n',
-    "kind": _answer(kind=["returned"]),
     "infinite": _answer([{"tuple": [float("inf"), []]}]),
     "array": _answer({"tuple": [{"array": "f8", "shape": [1], "items": [0]}, 1]}),
-    "rows": _answer({"tuple": ["value", {"array": "f8", "shape": [10**9, 0], "items": []}]}),
     "function": _answer({"tuple": ["function", None]}),
-    "changed": _answer(1, changed=[10**9]),
     "our-file": _answer(kind="raised", error="E", file="/etc/passwd", line=1),
-    "nan-line": _answer(kind="raised", line=float("nan")),
     "deep": b"[" * 100_000 + b"\n",
-    "digits": b"9" * 100_000 + b"\n",
     "oversize": b"x" * 5_000_000 + b"\n",
 }
 
@@ -112,12 +116,9 @@ def forges(line: bytes) -> str:
 # Files that are no notebooks, or notebooks out to hurt who reads them; {name: (bytes, words of the reason)}.
 NO_NOTEBOOKS = {
     "text": (b"Dear teacher, my notebook does not open.", "not a notebook"),
-    "empty": (b"", "not a notebook"),
     "zip": (b"PK\x03\x04\xff\xfe\x00", "not a notebook"),
-    "another-json": (b'[{"cells": []}]', "not a notebook"),
     "no-list": (b'{"cells": {"a": 1}}', "not a notebook"),
     "deep": (b"[" * 200_000, "not a notebook"),
-    "many-cells": (b'{"cells": [' + b"{}," * 2000 + b"{}]}", "2,001 cells"),
-    "many-parts": (b'{"cells": [' + b"{}," * 500_000 + b"{}]}", "more than 500,000 parts"),
+    "many-cells": (b'{"cells": [' + b"{}," * 5_000_000 + b"{}]}", "5,000,001 cells"),
     "huge": (b" " * (21 * 2**20), "more than 20 are not read"),
 }

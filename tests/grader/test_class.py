@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -24,9 +25,9 @@ from tests.grader.submissions import SMALL, changed, good, with_cell, with_extra
 NAME, FULL = "small", 9.0
 WHY = sandbox.why_no_bubblewrap()
 PLAIN = ["--plain"] if WHY else []
-IDS = ["b10901001", "Alice", "中文", "o'neil & sons", "a b", "x%2Fy", "..hidden", "graded", "al\u200bice", "CON"]
+IDS = ["b10901001", "Alice", "..x%2Fy 中文 o'neil & sons", "graded", "al\u200bice"]
 HTML = "<script>alert(1)</script><img src=x onerror=alert(1)> $\\text{<svg onload=alert(1)>}$"
-SLOW_TO_READ = '<img src="attachment:' * 15_000  # 300 kB, for which a pattern once took 12 seconds
+LONG = '<img src="attachment:' * 15_000  # 300 kB, for which a pattern once took 12 seconds
 MAGICS = "%matplotlib inline\n!ls\n%time a = 1\nimport matplotlib.pyplot as plt\nplt.plot([1])\nplt.show()\ndisplay(X)"
 ALONE = ("forks", "threads", "everybody")  # what they leave behind would be in the way of others in one notebook
 ANSWER, UPDATES = "Because w and w_f turn", "updates = pla(X, y)[1]"
@@ -52,7 +53,7 @@ def painter():
     """Pictures in an answer, one drawn before it under the same heading, and one under another heading."""
     work = good("painter")
     work["cells"][-1] |= {
-        "source": '![one](attachment:a.png) <img src="attachment:b.jpg" width="5"/> ![none](attachment:c)',
+        "source": "![one](attachment:a.png) ![two](attachment:b.jpg) ![none](attachment:c)",
         "attachments": {"a.png": {"image/png": made.picture()}, "b.jpg": {"image/jpeg": made.picture("JPEG")}},
     }
     drawn = [{"output_type": "display_data", "data": {"image/png": made.picture()}, "metadata": {}}]
@@ -63,21 +64,17 @@ def painter():
 
 def costs_nothing():
     """{student: (notebook, words on the page)}: all of these get full marks."""
-    no_answer = good("no-answer")
-    no_answer["cells"][-1] = {"cell_type": "markdown", "metadata": {}, "source": "Because."}
-    id_gone = made.without(good(""), lambda cell: "student =" not in cell["source"])
     return {student: (good(student), "") for student in IDS} | {
-        "renamed": (good("renamed"), "Graded was my homework (2).ipynb"),
+        "renamed": (with_extra(good("renamed"), MAGICS, 2), "Graded was my homework (2).ipynb"),
         "unlocked": (made.unlocked(good("unlocked")), ""),
         "gone": (made.without(good("gone"), lambda cell: not made.is_locked(cell)), ""),
         "unmarked": (made.without_marks(good("unmarked")), "its cell is not in the notebook any more"),
-        "no-answer": (no_answer, "its cell is not in the notebook any more"),
-        "magics": (with_extra(good("magics"), MAGICS, 2), ""),
         "copycat": (good(" B10901001 "), "says that it belongs to “B10901001”"),
         "no-id": (good(""), "so the id of the file, “no-id”, was used"),
-        "id-gone": (id_gone, "so the id of the file, “id-gone”, was used"),
-        "html": (with_extra(changed(good("html"), ANSWER, HTML), f"raise ValueError({HTML!r})"), ""),
-        "slow-to-read": (changed(good("slow-to-read"), ANSWER, SLOW_TO_READ), "more characters; see the notebook"),
+        "html": (
+            with_extra(changed(good("html"), ANSWER, HTML + LONG), f"raise ValueError({HTML!r})"),
+            "more characters; see the notebook",
+        ),
         "painter": (painter(), "cannot be shown here"),
         "broken": (with_extra(good("broken"), "a = 1\n1 / 0\nb = 1", 2), "It was at line 2 of code cell 3: 1 / 0."),
     }
@@ -107,7 +104,6 @@ def costs_something():
         "deleted": (deleted, 2, "There is no pla yet."),
         "follower": (follower, 6, "It was at line 1 of code cell 3: Q = 1 / 0."),
         "caller": (caller, 6, "It was at line 3 of code cell 3: return np.linalg.inv(A)."),
-        "stumbler": (with_extra(changed(good("stumbler"), UPDATES, f"1 / 0\n{UPDATES}"), "later = 1"), 6, ""),
     }
 
 
@@ -115,8 +111,8 @@ def everybody():
     """{student: (notebook, the points they should get, words on the page)}."""
     works = {student: (work, FULL, words) for student, (work, words) in costs_nothing().items()} | costs_something()
     works |= {name: (data, 0, words) for name, (data, words) in hostile.NO_NOTEBOOKS.items()}
-    for name, (code, words) in hostile.HARM.items():
-        works[name] = with_extra(good(name), code, 2), FULL, words
+    for name, cells in hostile.HARM.items():
+        works[name] = reduce(lambda work, cell: with_extra(work, cell[0], 2), reversed(cells), good(name)), FULL, ""
     for name, line in hostile.FORGED.items():
         works[f"forged-{name}"] = with_extra(made.blank(SMALL, name), hostile.forges(line), 1), 0, ""
     reaching = good("reaching")
@@ -151,9 +147,9 @@ def grade_class(folder):
     os.mkfifo(fifo / f"{NAME}.ipynb")
     by_hand = "student,question,points,comment\nb10901001,why,4,Well said: <b>η</b> cancels.\n"
     (course / "by_hand.csv").write_text(by_hand, encoding="utf-8")
-    result = call(NAME, course, "--course", course, "--answers", *PLAIN)
+    result = call(NAME, course, "--course", course, "--answers", "--workers=3", *PLAIN)  # one of them sleeps
     assert result.returncode == 0, result.stderr
-    assert f"Scores by question  {course / 'graded' / NAME / 'scores.csv'}" in result.stdout
+    assert f"summary.html are in {course / 'graded' / NAME}" in result.stdout
 
 
 @pytest.fixture(scope="session")
@@ -178,10 +174,8 @@ def text_of(page):
 
 def question_of(course, student, name):
     """What is stored of a question."""
-    result = json.loads((course / "graded" / NAME / "results" / f"{student}.json").read_text(encoding="utf-8"))[
-        "result"
-    ]
-    return next(each for each in result["questions"] if each["id"] == name)
+    stored = json.loads((course / "graded" / NAME / "results" / f"{student}.json").read_text(encoding="utf-8"))
+    return next(each for each in stored["result"]["questions"] if each["id"] == name)
 
 
 def right_updates(student):
@@ -204,7 +198,8 @@ def test_everybody_is_told_the_reason(graded):
     pages = {student: text_of(page) for student, page in pages_of(graded).items()}
     expected = {student: words for student, (_, _, words) in everybody().items()}
     expected |= {"link": "This is a link", "fifo": "There is no notebook here."}
-    assert {student for student, words in expected.items() if words not in pages[student]} == set()
+    harm = [(student, words) for student, cells in hostile.HARM.items() for _, words in cells]
+    assert [(name, words) for name, words in (*expected.items(), *harm) if words not in pages[name]] == []
 
 
 def test_no_page_holds_what_a_student_must_not_see_or_do(graded):
@@ -245,6 +240,8 @@ def test_a_number_that_follows_from_a_wrong_function_is_right_and_the_right_one_
     number = question_of(graded, "early", "updates-test")
     assert (number["state"], number["points"], number["given"]) == ("right", 3.0, "given your `pla`")
     assert number["messages"] == [f"With a right `pla` it is {right_updates('early')}."]
+    typed = question_of(graded, "typed", "updates-test")["details"]
+    assert typed == [["Right for your data", str(right_updates("typed")), []]]
 
 
 def test_nothing_follows_from_a_constant_or_from_the_worked_example_alone(graded):
@@ -252,11 +249,6 @@ def test_nothing_follows_from_a_constant_or_from_the_worked_example_alone(graded
         assert question_of(graded, student, "pla-test")["points"] == 0
         assert question_of(graded, student, "updates-test")["points"] == 0
     assert any(case["passed"] for case in question_of(graded, "example-only", "pla-test")["cases"])
-
-
-def test_after_grading_the_right_number_is_told(graded):
-    details = question_of(graded, "typed", "updates-test")["details"]
-    assert details == [["Right for your data", str(right_updates("typed")), []]]
 
 
 def test_a_function_that_hangs_is_stopped_once_and_not_called_again(graded):
@@ -282,7 +274,7 @@ def test_the_reason_is_the_first_cell_that_failed_not_the_name_that_is_missing_s
 
 def test_a_written_answer_shows_its_pictures_and_those_drawn_before_it_under_its_heading(graded):
     why = question_of(graded, "painter", "why")
-    assert re.findall(r'<img src="data:image/webp;base64,[^"]+" alt="(\w*)">', why["answer"]) == ["one", ""]
+    assert re.findall(r'<img src="data:image/png;base64,[^"]+" alt="(\w*)">', why["answer"]) == ["one", "two"]
     assert len(why["drawn"]) == 1
 
 

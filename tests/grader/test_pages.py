@@ -1,11 +1,9 @@
 """The pages: what was written is shown, nothing of it does harm, and the summary reads well."""
 
 import base64
-import io
 import re
 
 import pytest
-from PIL import Image
 
 from exercises.grader import answers, judge, notebook, pages, results
 from exercises.grader.submissions import SubmissionFile
@@ -60,16 +58,10 @@ def test_the_number_of_formulas_is_bounded_and_beyond_all_is_text():
     assert (page.count("<math"), page.count("<code>$x$</code>")) == (200, 100)
 
 
-def test_a_picture_is_made_to_fit_a_page_and_what_is_none_or_huge_is_not_shown():
-    buffer, huge = io.BytesIO(), io.BytesIO()
-    Image.effect_noise((3000, 1500), 80).save(buffer, "PNG")
-    shown = base64.b64decode(answers.picture(base64.b64encode(buffer.getvalue()).decode()).partition(",")[2])
-    assert Image.open(io.BytesIO(shown)).size == (1400, 700)
-    Image.new("1", (8000, 8000)).save(huge, "PNG")  # small as a file, and large when it unfolds
-    svg = b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"
-    for data in (huge.getvalue(), svg, b"", b"GIF89a"):
-        assert answers.picture(base64.b64encode(data).decode()) == ""
-    assert answers.picture("!!!") == answers.picture(made.picture()[:40]) == ""
+def test_what_is_no_picture_or_a_huge_one_is_not_shown():
+    svg = base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>").decode()
+    for data in (svg, "", "!!!", made.picture() + '"onerror="', made.picture() * 100_000):
+        assert answers.picture(data) == ""
     assert "cannot be shown" in answers.as_html("![x](attachment:a)", {"a": ""})
 
 

@@ -17,7 +17,7 @@ def _here():
 # --- Points for parts ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("picks", [None, "0, 1", {0: 1}, [[1, 2], [3]], [99]])
+@pytest.mark.parametrize("picks", [{0: 1}, [[1, 2], [3]]])
 def test_a_part_that_is_wrong_or_cannot_be_read_costs_its_own_points_only(picks):
     report = checks.pla_with_order(lambda *case: (*pla_along(*case)[:2], picks), seed=3)
     marks = report.marks(9, 8, 7)
@@ -105,6 +105,6 @@ def test_of_several_numbers_those_that_follow_earn_their_points_and_no_others():
     found = checks.numbers([10, 2, 30], expected, "three", given=checks.Given(lambda: [10, 20, None], report))
     assert (found.parts, found.marks(1, 2, 4)) == ({"first": 1, "second": 1, "third": 0}, 3)
     assert found.messages[:2] == ("Three: not yet.", "Right, given your `pla`: first.")
-    for own in (None, "8", [1, 2], {}, [float("nan")] * 3, np.zeros(4), object()):
+    for own in (None, [1, 2], [float("nan")] * 3, object()):
         again = checks.numbers([10, 2, 30], expected, "three", given=checks.Given(lambda own=own: own, report))
         assert again.marks(1, 2, 4) == 2

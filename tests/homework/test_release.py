@@ -50,30 +50,18 @@ def test_a_source_in_disorder_is_refused_with_the_reason(tmp_path):
         release.make(tmp_path)
 
 
-def test_copies_that_are_missing_stale_or_strange_are_named(tmp_path):
-    copies = {"hw1/hw1.ipynb": "one\n", "hw2/hw2.ipynb": "two\n"}
-    release.write(copies, tmp_path / "release")
-    assert release.differences(copies, tmp_path / "release") == []
-    (tmp_path / "release/hw1/hw1.ipynb").write_text("other")
-    (tmp_path / "release/hw2/hw2.ipynb").rename(tmp_path / "release/hw2/answers.ipynb")
-    assert release.differences(copies, tmp_path / "release") == [
-        "hw2/hw2.ipynb is missing",
-        "hw2/answers.ipynb has no source",
-        "hw1/hw1.ipynb is not what the source gives",
-    ]
-
-
-def test_the_command_says_whether_the_copies_are_up_to_date_and_makes_them_and_the_zips(monkeypatch, capsys, zips):
-    copies, written = {"hw1/hw1.ipynb": "one\n"}, []
-    monkeypatch.setattr(release, "make", lambda: copies)
-    monkeypatch.setattr(release, "write", written.append)
-    monkeypatch.setattr(bundle, "bundles", lambda: zips)
-    monkeypatch.setattr(bundle, "write", lambda made, folder: written.append((made, folder)))
-    assert release.main(["--check"]) == 1
-    assert "Make them again: python3 run.py release" in capsys.readouterr().out
-    monkeypatch.setattr(release, "differences", lambda _copies: [])
-    assert (release.main(["--check"]), release.main(["--help"]), written) == (0, 2, [])
-    assert (release.main([]), written) == (0, [copies, (zips, EXERCISES / "bundles")])
+def test_the_command_makes_tables_copies_and_zips_and_takes_away_what_is_no_more(monkeypatch, capsys, tmp_path):
+    for name in ("release/hw0/hw0.ipynb", "bundles/hw0.zip"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text("old")
+    monkeypatch.setattr(release, "HERE", tmp_path)
+    monkeypatch.setattr(release, "tables", lambda: {tmp_path / "cases.json": "{}"})
+    monkeypatch.setattr(release, "make", lambda: {"hw1/hw1.ipynb": "one\n"})
+    monkeypatch.setattr(bundle, "bundles", lambda: {"hw1.zip": b"zip"})
+    release.main()
+    made = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+    assert made == {"cases.json", "release/hw1/hw1.ipynb", "bundles/hw1.zip"}
+    assert capsys.readouterr().out.endswith("exercises/release/hw1/hw1.ipynb\nexercises/bundles/hw1.zip\n")
 
 
 @pytest.mark.slow
@@ -178,8 +166,8 @@ nbformat.write(notebook, "done.ipynb")
 """
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_bundle_runs_without_a_file_of_the_repository_and_its_checks_say_your_turn(name, zips, tmp_path):
+def test_a_bundle_runs_without_a_file_of_the_repository_and_its_checks_say_your_turn(zips, tmp_path):
+    name = "hw3_pocket"  # which reads data of the package, too
     files = {**unpacked(zips[f"{name}.zip"]), **unpacked(wheel_in(zips)[1])}  # the wheel is unpacked, as if installed
     for path, data in files.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from plahelpers import _format, guarantee, learning
+from plahelpers import _format, guarantee
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks.construction import Finding, construction, updates_of_pla
 from plahelpers.checks.result import Problem
@@ -40,49 +40,32 @@ def _is_fit(data: Data) -> bool:
         return False
     twice = [*range(30), *reversed(range(30))]
     once = [n for n, following in zip(twice, [*twice[1:], 0], strict=True) if n != following]
-    return 10 <= learning.pla(*data).updates <= 60 and len({_updates(data, order) for order in (twice, once)}) == 2
+    updates = [updates_of_pla(*data, order=order) for order in (twice, once)]
+    return 10 <= updates_of_pla(*data) <= 60 and updates[0] != updates[1]
 
-
-def _updates(data: Data, order: list[int]) -> int:
-    return learning.pla(*data, order=order, keep_path=False).updates
-
-
-# --- Data that show that a half step can be faster -------------------------------------------------------------------
 
 START: Final = (-13.0, 5.0, 0.0)
-_LONG: Final = 20  # the whole step shall make more updates than this
+_ASKED: Final = "exactly 1 update with η = ½ and more than 20 with η = 1"
 
 
 @construction(
     most=6,
-    expected="at most six examples of the plane, (X, y). From w = (−13, 5, 0) PLA makes exactly 1 update with η = ½ "
-    f"and more than {_LONG} with η = 1",
+    expected=f"at most six examples of the plane, (X, y). From w = (−13, 5, 0) PLA makes {_ASKED}",
     read=ETA,
     title="A half step that is faster",
 )
 def step_data(X: FloatArray, y: IntArray) -> Finding:
-    """Does step_data() make data on which cyclic PLA from (−13, 5, 0) is faster with η = ½ than with η = 1?
-
-    Every such data refute the sentence and earn most of the points; 1 update against more than 20 earn all of them.
-    """
+    """Does step_data() make data on which cyclic PLA from (−13, 5, 0) is faster with η = ½ than with η = 1?"""
     half, whole = (updates_of_pla(X, y, start=START, eta=eta) for eta in (0.5, 1.0))
-    half_updates, whole_updates = _format.count(half, "update"), _format.count(whole, "update")
-    measured = f"{half_updates} with η = ½ and {whole_updates} with η = 1"
-    if half == 1 and whole > _LONG:
+    measured = f"{_format.count(half, 'update')} with η = ½ and {_format.count(whole, 'update')} with η = 1"
+    if half == 1 and whole > 20:
         return None, measured
     if half < whole:
         what = f"these data refute the sentence ({measured}), but not as clearly as is asked for"
-        why = (
-            f"Exactly 1 update with η = ½ and more than {_LONG} with η = 1 are asked for. The half step must end where "
-            "all examples are right. From where the whole step ends, the data must be hard to separate."
-        )
+        why = f"Asked for are {_ASKED}. From where the whole step ends, the data must be hard to separate."
         return Problem("not_extreme", what, why, share=0.75), measured
-    what = f"on these data the half step is not faster ({measured})"
-    why = (
-        "Choose the first mistake (x, y), compute w = (−13, 5, 0) + ½ y x, and put every other example where this w is "
-        "right. The whole step, (−13, 5, 0) + y x, must go too far."
-    )
-    return Problem("not_faster", what, why), measured
+    why = "The half step should end where all examples are right, and the whole step should go too far."
+    return Problem("not_faster", f"on these data the half step is not faster ({measured})", why), measured
 
 
 constructions: Final = (step_data,)

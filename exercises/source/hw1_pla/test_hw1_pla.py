@@ -8,7 +8,7 @@ from exercises.source.hw1_pla.hw1_data import START, cycles_of, points_of
 from plahelpers import learning
 from tests.homework.assignments import marks_of, run
 
-STUDENTS = [f"B{k:08}" for k in range(40)]
+STUDENTS = [f"B{k:08}" for k in range(12)]
 WORKED = np.array([[1.0, -1.0], [3.0, -1.0], [0.0, 1.0], [2.0, 2.0]]), np.array([-1, -1, -1, 1])
 
 
@@ -31,19 +31,11 @@ def visits_of(X, y):
 def test_data_are_fit(student):
     X, y = points_of(student)
     walk = learning.pla(X, y)
-    assert X.shape == (30, 2)
+    assert (X.shape, walk.halted) == ((30, 2), True)
     assert 8 <= np.count_nonzero(y == 1) <= 22
-    assert walk.halted
     assert 10 <= walk.updates <= 60
-    cycles = cycles_of(student)
-    assert cycles.shape == (2000, 30)
-    assert (np.sort(cycles, axis=1) == np.arange(30)).all()
-
-
-def test_numbers_differ_from_student_to_student():
-    runs = [learning.pla(*points_of(student)) for student in STUDENTS]
-    assert len({walk.X.tobytes() for walk in runs}) == len(STUDENTS)
-    assert max(np.bincount([walk.updates for walk in runs])) < len(STUDENTS) / 4
+    assert cycles_of(student).shape == (2000, 30)
+    assert (np.sort(cycles_of(student), axis=1) == np.arange(30)).all()
 
 
 def test_a_cycle_that_visits_the_ends_twice_gives_everyone_another_number_which_is_named():
@@ -64,7 +56,7 @@ def test_the_worked_example_is_as_on_paper():
     assert visits[:4] == [(0, False), (1, False), (2, False), (3, True)]
 
 
-@pytest.mark.parametrize("student", STUDENTS[:10])
+@pytest.mark.parametrize("student", STUDENTS[:6])
 def test_the_solution_walks_as_the_text_says_and_visits_the_corrected_example_last(student):
     visits = list(visits_of(*points_of(student)))
     assert solution.turning_pla.task.right(*points_of(student))[2] == [n for n, wrong in visits if wrong]
@@ -81,18 +73,14 @@ def picks(X, y, **how):
     return learning.pla(X, y, **how).picks.tolist()
 
 
-def test_no_run_corrects_one_positive_example_twice_and_none_a_single_negative_one():
-    assert picks([[1]], [1]) == [0]
-    assert picks([[1]], [-1]) == []
-
-
 def test_two_runs_with_different_counts_end_at_the_same_w():
+    assert (picks([[1]], [1]), picks([[1]], [-1])) == ([0], [])  # one example is corrected once, or never
     one, other = (learning.pla([[1], [1]], [1, 1], order=order) for order in ([0, 1], [1, 0]))
     assert (one.picks.tolist(), other.picks.tolist()) == ([0], [1])
     assert one.w.tolist() == other.w.tolist() == [1, 1]
 
 
-@pytest.mark.parametrize("student", STUDENTS[:10])
+@pytest.mark.parametrize("student", STUDENTS[:6])
 def test_w_follows_from_the_counts_and_without_the_idle_examples_the_run_is_the_same(student):
     whole = learning.pla(*points_of(student))
     counts = np.bincount(whole.picks, minlength=30)
@@ -113,7 +101,7 @@ def test_the_means_add_up_to_the_updates_and_the_shares_to_the_different_example
     assert np.isclose(share.sum(), np.mean([len(set(each)) for each in runs]))
 
 
-@pytest.mark.parametrize("student", STUDENTS[:10])
+@pytest.mark.parametrize("student", STUDENTS[:6])
 def test_a_start_and_a_step_that_grow_together_change_no_pick(student):
     data = points_of(student)
     assert picks(*data, start=[3, -1, 2]) == picks(*data, start=[0.75, -0.25, 0.5], eta=0.25)

@@ -52,11 +52,7 @@ def _is_fit(data: Data) -> bool:
     title="two orders",
 )
 def two_orders(X: FloatArray, y: IntArray) -> Finding:
-    """Does two_orders() make separable data on which PLA is quick, and slow in the reverse order?
-
-    Data that show that the order matters earn 3 points of 10, a factor of ten 7, and at most 3 updates against more
-    than 100 all of them.
-    """
+    """Does two_orders() make separable data on which PLA is quick, and slow in the reverse order?"""
     answer = guarantee.separate(X, y)
     if not answer.separable:
         why = f"PLA never halts on them. {answer.conflict!r}."
@@ -68,10 +64,7 @@ def two_orders(X: FloatArray, y: IntArray) -> Finding:
         return Problem("not_slower", measured, why), measured
     if quick > 3 or slow <= 100:
         what = f"{measured}, which shows that the order matters, but at most 3 and more than 100 are asked for"
-        why = (
-            "Take two examples close together and far from the origin, which need many updates, and put one before "
-            "them whose correction alone gives a perfect w."
-        )
+        why = "Two examples close together and far from the origin need many updates. Which one before them helps?"
         return Problem("not_extreme", what, why, share=0.7 if slow >= 10 * quick else 0.3), measured
     return None, measured
 

@@ -65,8 +65,6 @@ def _part(data: Data, rows: Any, about: str) -> Data:
     return replace(data, X=data.X[rows], y=data.y[rows], about=f"{data.about}, {about}")
 
 
-# --- Data on which the averaged w wins -------------------------------------------------------------------------------
-
 _UPDATES: Final = 10
 
 
@@ -78,10 +76,7 @@ _UPDATES: Final = 10
     title="Beat the best of the walk",
 )
 def average_wins(X: FloatArray, y: IntArray) -> Finding:
-    """Does average_wins() make data on which the averaged w makes fewer mistakes than the pocket?
-
-    All data that refute the sentence earn most of the points; those that do it after 10 updates earn all.
-    """
+    """Does average_wins() make data on which the averaged w makes fewer mistakes than the pocket?"""
     pocket, average = _mistakes_after(_UPDATES, X, y)
     counts = f"the pocket makes {_format.count(pocket, 'mistake')}, the averaged w {_format.count(average, 'mistake')}"
     measured = f"{_format.count(len(y), 'example')}; {counts}"
@@ -93,10 +88,6 @@ def average_wins(X: FloatArray, y: IntArray) -> Finding:
     if after is not None:
         what = f"these data refute the sentence, but after {_format.count(after, 'update')} and not after {_UPDATES}"
         return Problem("other_updates", what, f"Make {_UPDATES} updates, or as many as there are.", share=0.7), measured
-    if pocket == 0:
-        what = "the pocket makes no mistakes on its data, so nothing can be better"
-        why = f"Find data on which each w of the first {_UPDATES} updates makes a mistake."
-        return Problem("pocket_is_perfect", what, why), measured
     what = f"the averaged w does not make fewer mistakes than the pocket ({average} against {pocket})"
     why = "Look at the w's of the walk: if they have opposite mistakes, their mean can be without these mistakes."
     return Problem("pocket_wins", what, why), measured

@@ -64,20 +64,6 @@ def _without_last(streaks: list[int], N: int, *, clean: bool, spent: bool) -> li
     return [*streaks[:-1], 0] if (clean if streaks[-1] == N else spent) else streaks
 
 
-def _cut_at_example_0(streaks: list[int], N: int) -> list[int]:
-    """Each streak begins again with a new pass: the longer one of its two pieces. A whole pass ends the walk."""
-    first, pieces = 0, []
-    for streak in streaks:
-        before = min(streak, N - first % N)
-        pieces.append(N if streak == N else max(before, streak - before))
-        first += streak + 1
-    return pieces
-
-
-def _last_w(*case: Any) -> Longest:
-    return _walk(*case)[0][-1], *_longest(*case)[1:]
-
-
 def _t_from_one(*case: Any) -> Longest:
     w, streak, t = _longest(*case)
     return w, streak, t + 1
@@ -88,11 +74,9 @@ _STREAK_MISTAKES: Final = (
     minus_update(_longest),
     Mistake(
         "wrong_place",
-        "after an update it goes on at the wrong place: at the same example once more, or at example 0 (as a `break` "
-        "in a loop over all examples does)",
+        "after an update it goes on at the same example, or at example 0 (as after `break` in a loop over all)",
         "It walks exactly as PLA does: it goes on with the next example.",
-        partial(_longest, after="same"),
-        partial(_longest, after="first"),
+        *(partial(_longest, after=after) for after in ("same", "first")),
     ),
     Mistake(
         "replaces_on_ties",
@@ -103,35 +87,18 @@ _STREAK_MISTAKES: Final = (
     Mistake(
         "last_streak_forgotten",
         "it leaves out the streak of the last w",
-        "It has one, too: the walk goes on after the last update until the next mistake (so a `break` directly after "
-        "the update is too early), or until N visits in a row are right (so no mistake follows).",
-        partial(_longest, measure=partial(_without_last, clean=False, spent=True)),
-        partial(_longest, measure=partial(_without_last, clean=True, spent=True)),
-        partial(_longest, measure=partial(_without_last, clean=True, spent=False)),
-    ),
-    Mistake(
-        "counts_the_mistake",
-        "its streaks are too long by one: the visit that finds the mistake is counted, too",
-        "A streak is the number of visits that w gets right.",
-        partial(_longest, measure=lambda streaks, N: [min(streak + 1, N) for streak in streaks]),
-    ),
-    Mistake(
-        "not_reset",
-        "it goes on counting right visits after a correction",
-        "Each w has a streak of its own: set it to 0 after a correction.",
-        partial(_longest, measure=lambda streaks, N: np.cumsum(streaks).clip(max=N).tolist()),
+        "It has one, too: it ends with the next mistake (so a `break` directly after the update is too early), or when "
+        "N visits in a row are right.",
+        *(
+            partial(_longest, measure=partial(_without_last, clean=clean, spent=spent))
+            for clean, spent in ((False, True), (True, True), (True, False))
+        ),
     ),
     Mistake(
         "returns_last",
         "it returns the last w of the walk: the wrong variable, or the pocket is the same array as w",
         "`w += …` changes the array in the pocket, too. `w = w + …` makes a new one.",
-        _last_w,
-    ),
-    Mistake(
-        "resets_each_pass",
-        "its streaks begin again at example 0",
-        "A streak goes on from example N−1 to example 0, until a mistake ends it.",
-        partial(_longest, measure=_cut_at_example_0),
+        lambda *case: (_walk(*case)[0][-1], *_longest(*case)[1:]),
     ),
     Mistake("t_from_one", "its t is too large by one", "The t of the start is 0: no update is before it.", _t_from_one),
 )
@@ -204,7 +171,7 @@ def _counts(X: FloatArray, y: IntArray) -> FloatArray:
 _CERTIFICATE_MISTAKES: Final = (
     Mistake(
         "not_divided",
-        "it counts the corrections of each example in the loop, and divides by nothing or by the number of examples",
+        "it counts the corrections of each example, and divides by nothing or by the number of examples",
         "The weights of a certificate add up to 1: how many corrections does the loop have?",
         _counts,
         lambda X, y: _counts(X, y) / len(y),
@@ -216,16 +183,10 @@ _CERTIFICATE_MISTAKES: Final = (
         partial(_shares, whole=True),
     ),
     Mistake(
-        "each_once",
-        "it gives the same weight to each example of the loop",
-        "An example that is corrected twice in the loop has twice the weight.",
-        lambda X, y: (_shares(X, y) > 0) / (_shares(X, y) > 0).sum(),
-    ),
-    Mistake(
         "ends_of_loop",
         "it takes one correction too many or too few, at an end of the loop",
         "The loop begins with the step from w_t to w_(t+1) and ends with the one to w_s: `picks[t:s]`.",
-        *(partial(_shares, first=first, last=last) for first, last in ((1, 0), (1, 1), (0, 1), (0, -1), (-1, 0))),
+        *(partial(_shares, first=first, last=last) for first, last in ((1, 0), (1, 1), (0, 1), (0, -1))),
     ),
 )
 
@@ -291,13 +252,7 @@ def own_streak(student: str, function: Version, got: Any) -> Report:
 
     names = ("the streak", "t", "the mistakes of this w", "the mistakes of Pocket's w")
     right = dict(zip(names, numbers_of(_longest(X, y, 100)), strict=True))
-    known = {
-        names[2]: [Known("right", 40 - right[names[2]], "So many are right", "Count the mistakes.")],
-        names[3]: [
-            Known("right", 40 - right[names[3]], "So many are right", "Count the mistakes."),
-            Known("last_w", int(run.errors[-1]), "It belongs to the last w of Pocket's walk", "Pocket returns `.w`."),
-        ],
-    }
+    known = {name: [Known("right", 40 - right[name], "So many are right", "Count the mistakes.")] for name in names[2:]}
     given = Given(lambda: numbers_of(function(X, y, 100)), longest_streak(function, seed=SEED))
     return numbers(got, right, "your longest streak", tolerance=0, kind="count", given=given, known=known)
 
@@ -325,11 +280,9 @@ def rivals(student: str, got: Any) -> Report:
         others = [Known("other", right[other], f"It is the mean of: {other}", "See the order.") for other in names]
         known[name] = [*known.get(name, []), *others]
     best, average = errors["pocket on test"], errors["averaged w on test"]
-    on_train = _mean(errors["averaged w on train"] < errors["pocket on train"])
     known["averaged w is better"] = [
         Known("ties", _mean(average <= best), "It counts runs with equal errors, too", "Smaller means `<`."),
         Known("pocket", _mean(average > best), "In so many runs the pocket is better", "Exchange the two."),
-        Known("train", on_train, "It compares on the training examples", "Use the test examples."),
     ]
     right["averaged w is better"] = _mean(average < best)
     return numbers(got, right, "pocket and rivals", tolerance=1e-3, kind="rate", known=known)
@@ -343,12 +296,12 @@ def gains(student: str, got: Any) -> Report:
     other = data.error_rates(pockets, test.X[100:], test.y[100:])
     chosen, again = data.best_of_ten(first), data.best_of_ten(other)
     right, known = {}, {}
+    gain, why = _mean(other) - _mean(other[again]), "The first 100 choose; the other 100 only measure."
     for name, errors in (("gain on the first 100", first), ("gain on the other 100", other)):
         right[name] = _mean(errors) - _mean(errors[chosen])
-        what, why = "It is the error of the chosen ones", "Subtract it from the error of all."
-        known[name] = [Known("chosen", _mean(errors[chosen]), what, why)]
-    gain, why = _mean(other) - _mean(other[again]), "The first 100 choose; the other 100 only measure."
-    known["gain on the other 100"].append(Known("again", gain, "Here the other 100 choose", why))
+        what = "It is the error of the chosen ones"
+        known[name] = [Known("chosen", _mean(errors[chosen]), what, "Subtract it from the error of all.")]
+        known[name].append(Known("again", gain, "Here the other 100 choose", why))
     return numbers(got, right, "the two gains", tolerance=1e-3, known=known)
 
 
@@ -357,8 +310,7 @@ def real_rates(student: str, name: str, got: Any) -> Report:
     train, test = data.real_data(student, name)
     middle, spread = train.X.mean(axis=0), train.X.std(axis=0)
     rule = learning.pocket((train.X - middle) / spread, train.y, order="cyclic", max_updates=300)
-    answers = predict(rule.w, (test.X - middle) / spread)
-    wrong, majority = answers != test.y, 1 if train.y.sum() > 0 else -1
+    wrong, majority = predict(rule.w, (test.X - middle) / spread) != test.y, 1 if train.y.sum() > 0 else -1
     right = {"baseline": _mean(test.y != majority), "Pocket": _mean(wrong)}
     what, why = "It is the error on the training examples", "Use the 400 test examples."
     known = {
@@ -372,7 +324,6 @@ def real_rates(student: str, name: str, got: Any) -> Report:
         known[case] = [
             Known("of_all", _mean(wrong & these), "It is a fraction of all 400", why),
             Known("of_mistakes", _mean(these[wrong]), "It is a fraction of all mistakes", why),
-            Known("of_answers", _mean(wrong[answers == label]), f"It looks where the rule says {label:+}", why),
             Known("other_label", _mean(wrong[~these]), "It belongs to the other label", why),
         ]
     return numbers(got, right, "the error rates", tolerance=1e-3, kind="rate", known=known)
