@@ -61,7 +61,7 @@ def _draw(question: Question) -> str:
     else:
         call = "Choose all that are right:" if question.several else "Choose one and open it:"
     answers = "".join(_details(answer) for answer in question.answers)
-    return f"{as_html(question.prompt)}{_picture(question)}<p>{call}</p>{answers}"
+    return f"{as_html(question.prompt)}{_picture(question)}<p class='plahelpers-call'>{call}</p>{answers}"
 
 
 def _details(answer: Answer) -> str:

@@ -49,7 +49,7 @@ def draw(
     its name, 0, is given.
     """
     parts = [_BOX, "" if origin is None else _circle(np.zeros(2), "r='4'") + _text(origin, "0")]
-    parts += [_line(*ends(w), f"stroke='{_theme.INK}' stroke-width='2.6'")]
+    parts += [_line(ends(w), f"stroke='{_theme.INK}' stroke-width='2.6'")]
     if X is not None and y is not None:
         parts += [_marks(X, y), "" if ringed is None else _circle(X[ringed], _RING)]
         parts += [_numbered(n, point, points) for n, point in enumerate(X) if points]
@@ -80,14 +80,15 @@ def _at(point: FloatArray) -> tuple[str, str]:
     return f"{_EDGE + (point[0] + REACH) * _UNIT:.1f}", f"{_EDGE + (REACH - point[1]) * _UNIT:.1f}"
 
 
-def _line(start: FloatArray, end: FloatArray, style: str) -> str:
-    (x1, y1), (x2, y2) = _at(start), _at(end)
+def _line(both: FloatArray, style: str) -> str:
+    (x1, y1), (x2, y2) = (_at(end) for end in both)
     return f"<line x1='{x1}' y1='{y1}' x2='{x2}' y2='{y2}' {style}/>"
 
 
 def _answer(name: str, start: FloatArray, end: FloatArray, role: str = "button") -> str:
-    """Where an answer is, for page.js: not seen in the picture. A point is a line without length."""
-    return _line(start, end, f"role='{role}' aria-label='{name}'")
+    """Where an answer is, for page.js, which shows it as wide as this: a point is a line without length."""
+    width = 32 if start is end else 14
+    return _line(np.array([start, end]), f"role='{role}' aria-label='{name}' stroke-width='{width}'")
 
 
 def _marks(X: FloatArray, y: IntArray) -> str:
@@ -105,7 +106,7 @@ def _numbered(n: int, point: FloatArray, role: str) -> str:
 
 def _candidate(name: str, w: FloatArray) -> str:
     """A dashed line with its name at both ends, outside the box."""
-    line = _line(*ends(w), f"stroke='{_theme.NEXT}' stroke-width='1.8' stroke-dasharray='7 5'")
+    line = _line(ends(w), f"stroke='{_theme.NEXT}' stroke-width='1.8' stroke-dasharray='7 5'")
     start, end = ends(w) * (1 + 0.42 / REACH)
     names = _text(start, name, _theme.NEXT) + _text(end, name, _theme.NEXT)
     return line + names + _answer(f"Line {name}", start, end)
@@ -122,7 +123,7 @@ def _arrow(start: FloatArray, direction: FloatArray, name: str) -> str:
     side = np.array([-direction[1], direction[0]])
     back = tip - 0.38 * direction
     corners = " ".join(",".join(_at(corner)) for corner in (tip, back + 0.17 * side, back - 0.17 * side))
-    shaft = _line(start, tip - 0.3 * direction, f"stroke='{_theme.INK}' stroke-width='3'")
+    shaft = _line(np.array([start, tip - 0.3 * direction]), f"stroke='{_theme.INK}' stroke-width='3'")
     patch = _circle(name_at, "r='10' fill='white'")  # so that a line that passes behind does not strike out the name
     answer = "" if name == "w" else _answer(f"Arrow {name}", start + 0.5 * direction, name_at)
     return f"{shaft}<polygon points='{corners}'/>{patch}{_text(name_at, name)}{answer}"
