@@ -1,9 +1,9 @@
 """The questions of Fun Time: read from their files, and with the numbers of a seed filled in.
 
-A file has a `chapter` and a list of `[[question]]`, each with an `id`, the heading to `read` again, words that this
-section is `about`, a `prompt`, and either a list of `[[question.choice]]` or a `[question.number]`. A `generator` fills
-the `{{names}}` in its texts with values; they are drawn again until the right answer and the known wrong ones all
-differ. The tests check every file that comes with the package, so reading one takes it as it is.
+A file has a `chapter` and a list of `[[question]]`, each with an `id`, the heading to `read` again, a `prompt`, and
+either a list of `[[question.choice]]` or a `[question.number]`. A `generator` fills the `{{names}}` in its texts with
+values; they are drawn again until the right answer and the known wrong ones all differ. The tests check every file
+that comes with the package, so reading one takes it as it is.
 """
 
 from __future__ import annotations
@@ -46,7 +46,6 @@ class Question:
     id: str
     chapter: int
     read: str
-    about: Sequence[str]  # words that the section to read again must contain
     prompt: str
     answers: Sequence[Answer]
     several: bool = False
@@ -54,8 +53,6 @@ class Question:
     generator: str = ""
     values: Mapping[str, Any]
     alt: str = ""
-    misconception: int | None = None
-    quote: str = ""  # the misconception, as it stands in somebody's notes
     lecture: int | None = None
 
     @property

@@ -107,9 +107,8 @@ def _numbered(n: int, point: FloatArray, role: str) -> str:
 def _candidate(name: str, w: FloatArray) -> str:
     """A dashed line with its name at both ends, outside the box."""
     line = _line(ends(w), f"stroke='{_theme.NEXT}' stroke-width='1.8' stroke-dasharray='7 5'")
-    start, end = ends(w) * (1 + 0.42 / REACH)
-    names = _text(start, name, _theme.NEXT) + _text(end, name, _theme.NEXT)
-    return line + names + _answer(f"Line {name}", start, end)
+    names = [_text(end * (1 + 0.42 / REACH), name, _theme.NEXT) for end in ends(w)]
+    return "".join([line, *names, _answer(f"Line {name}", *ends(w))])
 
 
 def _spot(name: str, point: FloatArray) -> str:
