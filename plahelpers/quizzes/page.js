@@ -118,13 +118,15 @@
       this.overlay.addEventListener("pointerleave", point);
       this.overlay.addEventListener("click", (event) => {
         // A screen reader clicks on the line itself.
-        const region = event.detail ? this.nearest(event) : event.target;
+        const region = event.detail ? this.nearest(event) : event.target.closest("[aria-label]");
         if (!region) return;
         region.focus({ preventScroll: true });
         choose(region);
       });
+      // On a slide the space bar leads on, wherever the focus is.
+      const keys = this.overlay.closest(".reveal") ? ["Enter"] : ["Enter", " "];
       this.overlay.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
+        if (!keys.includes(event.key)) return;
         event.preventDefault();
         event.stopPropagation();
         choose(event.target);
