@@ -57,19 +57,12 @@ class Score:
         return "Your score is shown in a notebook and in the book"
 
 
-def quiz(chapter: str, *, seed: int = 0) -> Quiz:
+def quiz(chapter: str) -> Quiz:
     """Ask the questions of one chapter, "01" to "04"; the lecture's own, which stands before them, is left out.
 
-    Built in chapter 2, "Fun Time".
-
-    Parameters
-    ----------
-    seed : int
-        Gives the generated questions their numbers.
+    Used first in chapter 1, "Fun Time".
     """
-    if check_choice(chapter, "chapter", (*CHAPTERS, "05")) == "05":
-        raise ValueError('chapter 5 gathers the questions of all the others: call ask(...), or quiz("01").')
-    return Quiz([name for name in ids(chapter) if "lecture" not in load()[name]], seed)
+    return Quiz([name for name in ids(chapter) if "lecture" not in load()[name]])
 
 
 def ask(*names: str, seed: int = 0) -> Quiz:

@@ -1,9 +1,9 @@
 """The questions of Fun Time: read from their files, and with the numbers of a seed filled in.
 
-A file has a `chapter` and a list of `[[question]]`, each with an `id`, the heading to `read` again, words that this
-section is `about`, a `prompt`, and either a list of `[[question.choice]]` or a `[question.number]`. A `generator` fills
-the `{{names}}` in its texts with values; they are drawn again until the right answer and the known wrong ones all
-differ. The tests check every file that comes with the package, so reading one takes it as it is.
+A file has a `chapter` and a list of `[[question]]`, each with an `id`, the heading to `read` again, a `prompt`, and
+either a list of `[[question.choice]]` or a `[question.number]`. A `generator` fills the `{{names}}` in its texts with
+values; they are drawn again until the right answer and the known wrong ones all differ. The tests check every file
+that comes with the package, so reading one takes it as it is.
 """
 
 from __future__ import annotations
@@ -35,14 +35,8 @@ class Answer:
     text: str
     feedback: str
     right: bool = False
-    value: Any = None  # the number, or vector, where one is asked for
-
-    @property
-    def entries(self) -> tuple[float, ...]:
-        """The entries of the vector, or the one of a number; none for any other result."""
-        if self.value is None:
-            return ()
-        return tuple(self.value) if isinstance(self.value, list | tuple) else (float(self.value),)
+    letter: str = ""  # of a choice
+    entries: tuple[float, ...] = ()  # of the vector, or the one of a number; none for any other result
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +46,6 @@ class Question:
     id: str
     chapter: int
     read: str
-    about: Sequence[str]  # words that the section to read again must contain
     prompt: str
     answers: Sequence[Answer]
     several: bool = False
@@ -60,14 +53,7 @@ class Question:
     generator: str = ""
     values: Mapping[str, Any]
     alt: str = ""
-    misconception: int | None = None
-    quote: str = ""  # the misconception, as it stands in somebody's notes
     lecture: int | None = None
-
-    @property
-    def answer(self) -> Any:
-        """The number, or vector, that is right."""
-        return next(answer.value for answer in self.answers if answer.right)
 
     @property
     def picture(self) -> str:
@@ -96,7 +82,8 @@ def instantiate(entry: Entry, seed: int) -> Question:
     number, choices = filled.pop("number", {}), filled.pop("choice", [])
     if values:
         choices.sort(key=lambda choice: choice["text"])  # by letter: the file's order would give the right one away
-    answers = _numbers(number, values) if number else _choices(choices)
+    letters = zip(string.ascii_uppercase, choices, strict=False)
+    answers = _numbers(number, values) if number else [Answer(**choice, letter=letter) for letter, choice in letters]
     return Question(**filled, answers=answers, tolerance=number.get("tolerance"), values=values)
 
 
@@ -111,33 +98,18 @@ def _answers_differ(number: Entry, values: generators.Values) -> bool:
     """Are the right answer and the known wrong ones too far apart for one typed number to be close to two of them?"""
     close = 2 * number["tolerance"] + 1e-9
     pairs = combinations((answer.entries for answer in _numbers(number, values)), 2)
-    return all(
-        len(one) != len(other) or any(abs(a - b) > close for a, b in zip(one, other, strict=True))
-        for one, other in pairs
-    )
+    return all(len(one) != len(other) or np.abs(np.subtract(one, other)).max() > close for one, other in pairs)
 
 
 def _numbers(number: Entry, values: generators.Values) -> list[Answer]:
-    """The right number among the known wrong ones, by size, so that its place tells nothing; then any other.
-
-    An answer in a file may be the name of a value, and a known one whose value is None does not occur this time.
-    """
+    """The right number among the known wrong ones, by size, so that its place tells nothing; then any other."""
     answers = []
-    for one in (number, *number.get("known", [])):
-        value = values[one["answer"]] if isinstance(one["answer"], str) else one["answer"]
-        if value is not None:
-            answers.append(Answer(_as_text(value).replace("-", "−"), one["feedback"], one is number, value))
+    for one in (number, *number["known"]):
+        value = values[one["answer"]]  # the file has its name
+        text, entries = _as_text(value).replace("-", "−"), tuple(np.atleast_1d(value).tolist())
+        answers.append(Answer(text, one["feedback"], one is number, entries=entries))
     answers.sort(key=lambda answer: answer.entries)
     return [*answers, Answer("another result", number["wrong"])]
-
-
-def _choices(choices: Sequence[Entry]) -> list[Answer]:
-    """The choices with their letters; "A" alone where that is all it says, as for arrow A of a picture."""
-    answers = []
-    for letter, choice in zip(string.ascii_uppercase, choices, strict=False):
-        text = letter if choice["text"] == letter else f"{letter}. {choice['text']}"
-        answers.append(Answer(**{**choice, "text": text}))
-    return answers
 
 
 def _fill(part: Any, values: generators.Values) -> Any:

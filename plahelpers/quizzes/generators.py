@@ -2,8 +2,7 @@
 
 A generator, a public function of `rng`, returns values by name; a question's file may use each name as `{{name}}` in
 its texts and as the answer. The words stay in the file. Coordinates are small whole numbers, so that a reader can do
-each question by hand. A wrong answer is None in a draw where its misunderstanding leads to the right one; the bank then
-leaves it out.
+each question by hand.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import numpy as np
 
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.guarantee import margin, radius
-from plahelpers.hypothesis import mistakes, scores, with_bias
+from plahelpers.hypothesis import scores, with_bias
 from plahelpers.learning import pla
 from plahelpers.quizzes import pictures
 from plahelpers.quizzes.pictures import foot, normal
@@ -71,46 +70,6 @@ def correction(rng: Rng) -> Values:
     )
 
 
-def mistakes_on_the_line(rng: Rng) -> Values:
-    """Three of five examples lie on the line, and not all three have the same label: how many are mistakes?
-
-    Whoever forgets w₀ finds another number.
-    """
-    sign = 0
-    for _ in tries():
-        w, X, y = _three_on_the_line(rng)
-        sign, order = sign or int(rng.choice([-1, 1])), rng.permutation(5)  # drawn once, so both are as frequent
-        wrong, without = _mistakes_by_convention(w, X, y), _mistakes_by_convention(np.append(0.0, w[1:]), X, y)
-        if wrong[sign] != without[sign]:
-            break
-    return Values(
-        w=_vector(w),
-        examples=_examples(X[order], y[order]),
-        sign_of_zero=f"{sign:+d}",
-        other_sign=f"{-sign:+d}",
-        wrong=wrong[sign],
-        other_convention=wrong[-sign],
-        always_wrong=wrong[0],
-        never_wrong=wrong[0] - 3,
-    )
-
-
-def _mistakes_by_convention(w: FloatArray, X: FloatArray, y: IntArray) -> dict[int, int]:
-    """How many there are for sign(0) = −1, for sign(0) = +1, and (0) if every example on the line is one."""
-    return {zero: len(mistakes(w, X, y, sign_of_zero=zero)) for zero in (-1, 0, 1)}
-
-
-def _three_on_the_line(rng: Rng) -> tuple[FloatArray, FloatArray, IntArray]:
-    """w, X, y with both labels on the line, and with two examples off it."""
-    for w in _draws(rng, [-4, -3, -3], [5, 4, 4]):
-        on, off = _GRID[scores(w, _GRID) == 0], _GRID[scores(w, _GRID) != 0]
-        if w[1:].all() and len(on) >= 3:
-            break
-    X = np.concatenate([rng.permutation(on)[:3], rng.permutation(off)[:2]])
-    y = np.append(rng.choice([-1, 1]) * np.array([1, 1, -1]), rng.choice([-1, 1], 2))
-    return w, X, y
-
-
 def radius_squared(rng: Rng) -> Values:
     """Three examples: how large is R²?"""
     X, y = _three(rng)
@@ -124,7 +83,8 @@ _WHOLE = [((1, 2, 2), 3), ((2, 3, 6), 7), ((4, 4, 7), 9), ((1, 4, 8), 9), ((2, 6
 
 def margin_of_target(rng: Rng) -> Values:
     """Three examples and a perfect w_f: how large is ρ?"""
-    w_f, length = _whole_target(rng)
+    entries, length = _WHOLE[int(rng.integers(len(_WHOLE)))]
+    w_f = rng.permutation(entries) * rng.choice([-1.0, 1.0], 3)
     X, y = _three(rng, w_f)
     products = y * scores(w_f, X)
     return Values(
@@ -147,70 +107,26 @@ def bound(rng: Rng) -> Values:
 
 def updates_by_hand(rng: Rng) -> Values:
     """Cyclic PLA on three examples from w = 0: how many updates does it make?"""
-    points, labels = rng.choice(_GRID[np.abs(_GRID).max(axis=1) < 4], (_TRIES, 3)), rng.choice([-1, 1], (_TRIES, 3))
-    for _, X, y in zip(tries(), points, labels, strict=False):  # drawn at once, because one in a hundred is good
-        if set(y) == {-1, 1} and 3 <= (updates := _updates(X.tolist(), y.tolist())) < _MANY:
-            restarted = _updates(X.tolist(), y.tolist(), restart=True)
-            if updates != restarted < _MANY:
-                break
-    run = pla(X, y)
+    for _ in tries():
+        X, y = _three(rng, rng.permutation([2.0, 3.0, -4.0]))
+        run = pla(X, y)
+        if 3 <= run.updates <= 8:  # enough to think, and not too many for a pencil
+            break
     # In one pass the examples come in order, so the first pass ends where the next pick is not a later example.
-    first_round = int(np.argmax(np.diff(run.picks, append=-1) <= 0)) + 1
-    return Values(
-        examples=_examples(X, y),
-        updates=updates,
-        visits=run.visits,
-        first_round=first_round,
-        restarted=restarted,
-        last=_vector(run.w),
-    )
-
-
-_MANY = 9  # updates of a run: too many to do by hand
-
-
-def _updates(X: list[list[float]], y: list[int], restart: bool = False) -> int:
-    """How many updates PLA makes, or _MANY, going on with the next example or starting again from the first."""
-    w, n, clean, updates = [0.0, 0.0, 0.0], 0, 0, 0
-    while clean < len(X) and updates < _MANY:
-        x = [1.0, *X[n]]
-        is_right = (sum(a * b for a, b in zip(w, x, strict=True)) > 0) == (y[n] > 0)
-        clean, n = clean + 1, (n + 1) % len(X)
-        if not is_right:
-            w = [a + y[n - 1] * b for a, b in zip(w, x, strict=True)]
-            clean, n, updates = 0, 0 if restart else n, updates + 1
-    return updates
+    first_pass = int(np.argmax(np.diff(run.picks, append=-1) <= 0)) + 1
+    examples, last = _examples(X, y), _vector(run.w)
+    return Values(examples=examples, updates=run.updates, visits=run.visits, first_pass=first_pass, last=last)
 
 
 def pocket_content(rng: Rng) -> Values:
     """The mistakes of w_0, …, w_7 are given: which of them is in the pocket?"""
-    for errors in _draws(rng, [9, 3, 3, 3, 3, 3, 3, 4], [13, 9, 9, 9, 9, 9, 9, 11]):
+    for _ in tries():
+        errors = rng.integers([9, 3, 3, 3, 3, 3, 3, 4], [13, 9, 9, 9, 9, 9, 9, 11])
         fewest = int(errors.min())
         ties = [int(t) for t in np.flatnonzero(errors == fewest)]
         if 0 < ties[0] < ties[-1] < 7:  # a tie that comes later, and a last w that is not the best
             break
     return Values(errors=_vector(errors), T=7, best_at=ties[0], latest_best=ties[-1], fewest=fewest)
-
-
-def other_step_size(rng: Rng) -> Values:
-    """PLA with η = 1 made so many updates: how many does it make with another η?"""
-    for _ in tries():
-        X, target = rng.integers(-5, 6, (8, 2)), rng.integers(-4, 5, 3)
-        score = target[0] + X @ target[1:]
-        if (score > 0).any() and (score < 0).any() and (score != 0).all():
-            run = pla(X, np.sign(score))
-            if run.updates in range(4, 41, 2):  # even: half as many is a whole number too
-                break
-    eta = ("0.5", "2", "10")[int(rng.integers(3))]
-    return Values(
-        examples=_examples(run.X, run.y),
-        w=_vector(run.w),
-        eta=eta,
-        updates=run.updates,
-        scaled=_vector(run.w * float(eta)),
-        times_eta=run.updates * float(eta),
-        divided=run.updates / float(eta),
-    )
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
@@ -219,9 +135,9 @@ def other_step_size(rng: Rng) -> Values:
 def which_arrow(rng: Rng) -> Values:
     """Points on the right sides of a line: which arrow is w?"""
     w, X, y = _line_and_points(rng, 10)
-    letters = _letters(rng, "ABCD")
+    letters = rng.permutation(list("ABCD")).tolist()
     across, along = normal(w), _along(w)
-    arrows = dict(zip(letters, (across, -across, along, -along), strict=True))
+    arrows = dict(sorted(zip(letters, (across, -across, along, -along), strict=True)))
     names = dict(zip(("true", "opposite", "along", "back"), letters, strict=True))
     return Values(N=len(X), **names, picture=pictures.draw(w, X, y, arrows=arrows))
 
@@ -231,23 +147,19 @@ def which_side(rng: Rng) -> Values:
     w = _line(rng)
     offset = float(rng.choice([-1.6, 1.6])) * _along(w) + 1.3 * normal(w)
     places = (foot(w) + offset, foot(w) - offset)
-    plus, minus = _letters(rng, "PQ")
-    spots = dict(zip((plus, minus), places, strict=True))
+    plus, minus = rng.permutation(["P", "Q"]).tolist()
+    spots = dict(sorted(zip((plus, minus), places, strict=True)))
     return Values(plus=plus, minus=minus, picture=pictures.draw(w, spots=spots))
 
 
 def next_point(rng: Rng) -> Values:
-    """Example n has just been corrected: which one will cyclic PLA correct next? In half of the draws it passes 7."""
+    """Example n has just been corrected: which one will cyclic PLA correct next?"""
     w, points, labels = _line_and_points(rng, 8)
-    passes_7 = bool(rng.integers(2))
     for _ in tries():
-        order, wrong, at = rng.permutation(8), np.sort(rng.choice(8, 4, replace=False)), int(rng.integers(8))
+        order, wrong, at = rng.permutation(8), np.sort(rng.choice(8, 4, replace=False)), int(rng.integers(7))
         X, y = points[order], labels[order]
-        later, earlier, following = wrong[wrong > at], wrong[wrong < at], (at + 1) % 8
-        worst = int(wrong[np.abs(scores(w, X[wrong])).argmax()])
-        # Beyond 7 it starts over anyway: then only going backwards gives another answer, not starting over at once.
-        answer, other = (earlier[:1], earlier[-1:]) if passes_7 else (later[:1], earlier[:1])
-        if (len(later) == 0) == passes_7 and len({*answer, *other, worst, at}) == 4 and following not in wrong:
+        later, worst = wrong[wrong > at], int(wrong[np.abs(scores(w, X[wrong])).argmax()])
+        if len(later) and len({wrong[0], at, at + 1, later[0], worst}) == 5:
             break
     y[wrong] *= -1
     return Values(
@@ -255,12 +167,11 @@ def next_point(rng: Rng) -> Values:
         w=_vector(w),
         examples=_examples(X, y),
         at=at,
-        following=following,
-        next=int(answer[0]),
-        from_start=None if passes_7 else int(other[0]),
-        backwards=int(other[0]) if passes_7 else None,
+        following=at + 1,
+        next=int(later[0]),
+        from_start=int(wrong[0]),
         worst=worst,
-        picture=pictures.draw(w, X, y, numbered=True),
+        picture=pictures.draw(w, X, y, points="button"),
     )
 
 
@@ -275,7 +186,7 @@ def next_line(rng: Rng) -> Values:
         candidates = [w + step, w - step, step, parallel]
         if _well_apart([w, *candidates]):
             break
-    letters = _letters(rng, "ABCD")
+    letters = rng.permutation(list("ABCD")).tolist()
     lines = dict(sorted(zip(letters, candidates, strict=True)))
     origin = 0.45 * _along(w) + 0.3 * np.sign(w[0]) * normal(w)  # clear of the arrow and the line
     names = dict(zip(("true", "subtracted", "replaced", "through"), letters, strict=True))
@@ -308,7 +219,7 @@ def count_mistakes(rng: Rng) -> Values:
         right=12 - len(wrong),
         plus_only=plus_only,
         minus_only=len(wrong) - plus_only,
-        picture=pictures.draw(w, X, y),
+        picture=pictures.draw(w, X, y, points="checkbox"),
     )
 
 
@@ -322,17 +233,6 @@ def tries() -> Iterator[None]:
     raise RuntimeError(f"none of {_TRIES} draws made a good question: please report the question's id and seed.")
 
 
-def _draws(rng: Rng, low: Any, high: Any) -> Iterator[FloatArray]:
-    """Vectors of whole numbers from low to high − 1, one after another."""
-    for _ in tries():
-        yield rng.integers(low, high).astype(np.float64)
-
-
-def _letters(rng: Rng, letters: str) -> list[str]:
-    """The letters, shuffled."""
-    return [str(letter) for letter in rng.permutation(list(letters))]
-
-
 def _vector(values: Any) -> Vector:
     """Plain numbers, rounded to what is shown: whole where they are whole."""
     return tuple(int(value) if value == round(value) else round(float(value), 4) for value in values)
@@ -342,19 +242,14 @@ def _examples(X: FloatArray, y: IntArray) -> Examples:
     return Examples(tuple(_vector(x) for x in X), tuple(int(label) for label in y))
 
 
-def _mistake(rng: Rng) -> tuple[FloatArray, FloatArray, int]:
+def _mistake(rng: Rng) -> tuple[IntArray, IntArray, int]:
     """A w and an example that it gets wrong, not by being on the line."""
-    for entries in _draws(rng, [-5, -5, -5, -4, -4], [6, 6, 6, 5, 5]):
-        w, x = entries[:3], entries[3:]
+    for _ in tries():
+        w, x = rng.integers(-5, 6, 3), rng.integers(-4, 5, 2)
         score = float(w @ np.append(1, x))
-        if entries.all() and 1 <= abs(score) <= 20:
+        if w.all() and x.all() and 1 <= abs(score) <= 20:
             break
     return w, x, -1 if score > 0 else 1
-
-
-def _whole_target(rng: Rng) -> tuple[FloatArray, int]:
-    entries, length = _WHOLE[int(rng.integers(len(_WHOLE)))]
-    return rng.permutation(entries) * rng.choice([-1.0, 1.0], 3), length
 
 
 def _three(rng: Rng, w_f: FloatArray | None = None) -> tuple[FloatArray, IntArray]:

@@ -1,7 +1,13 @@
 // Makes a quiz live. The page alone shows the questions, and every answer opens what it shows. This script keeps the
-// answers in the reader's browser, marks and scores them, takes numbers that are typed, and draws new numbers.
-// Each quiz brings a copy, which starts every quiz that no other copy has started. Slides stay as they are: students are
-// not to see what the lecturer opened at home. (page.py joins the lines, so a comment has a line of its own.)
+// answers in the reader's browser, marks and scores them, takes letters, numbers that are typed and clicks in pictures, and
+// draws new numbers. Each quiz brings a copy, which starts every quiz that no other copy has started. On slides nothing is
+// kept or scored: students are not to see what the lecturer opened at home. (page.py joins the lines, so a comment has a
+// line of its own.)
+//
+// What is kept, for any page that wants to show a reader's progress: for each quiz, localStorage has under the key
+// "plahelpers-quiz <location.pathname of its page> <its data-quiz>" a JSON list with, for each of its questions in their order,
+// { draw: which of its numbers are shown, order: the places of the answers that were opened, first to last,
+//   first: "right" or "wrong" at the first try, or "" while that is not decided }.
 
 (() => {
   const make = (tag, text = "", properties = {}) =>
@@ -43,6 +49,123 @@
       + "The first entry belongs to x₀ = +1.";
   }
 
+  // --- Letters and pictures: on slides, too ---
+
+  // So many CSS pixels around an answer in a picture a click means it.
+  const REACH = 22;
+  const signOf = (answer) => (answer.dataset.right ? "✓" : "✗");
+  const ends = (line) => ["x1", "y1", "x2", "y2"].map((name) => Number(line.getAttribute(name)));
+  const nameOf = (region) => region.getAttribute("aria-label");
+  const isMarked = (region) => region.getAttribute("aria-checked") === "true";
+
+  function openAnswer(answer) {
+    if (!answer.open) answer.firstElementChild.click();
+  }
+
+  // A letter opens its choice while the focus is in the question; then neither JupyterLab nor reveal.js hears the key.
+  function openByLetter(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input")) return;
+    const choices = event.target.closest("[role=group]")?.querySelectorAll(".plahelpers-draw:not([hidden]) summary") ?? [];
+    const choice = [...choices].find((one) => one.querySelector("b")?.textContent === event.key.toUpperCase());
+    if (!choice) return;
+    event.preventDefault();
+    event.stopPropagation();
+    // On a slide it may not be shown yet.
+    if (getComputedStyle(choice).visibility !== "visible") return;
+    choice.focus();
+    openAnswer(choice.parentElement);
+  }
+
+  // How far a place in a picture is from a line; a point is a line without length.
+  function distance(line, x, y) {
+    const [x1, y1, x2, y2] = ends(line);
+    const [dx, dy] = [x2 - x1, y2 - y1];
+    const part = ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy || 1);
+    const within = Math.min(1, Math.max(0, part));
+    return Math.hypot(x1 + within * dx - x, y1 + within * dy - y);
+  }
+
+  // The picture of a question says where its answers are, by lines with a name. They are laid over the image, to be clicked
+  // (the nearest one counts) or reached by Tab; where points are to be counted, each can be marked.
+  class Picture {
+    constructor(image, choose) {
+      const source = decodeURIComponent(image.src.slice(image.src.indexOf(",") + 1));
+      this.overlay = document.adoptNode(new DOMParser().parseFromString(source, "image/svg+xml").documentElement);
+      this.regions = [...this.overlay.querySelectorAll("[aria-label]")];
+      this.counts = this.regions[0].getAttribute("role") === "checkbox";
+      this.overlay.replaceChildren(...this.regions.flatMap((region) => [region, this.addSign(region)]));
+      this.overlay.setAttribute("class", "plahelpers-regions");
+      image.after(this.overlay);
+      image.closest(".plahelpers-draw").querySelector(".plahelpers-call").textContent = this.counts
+        ? "Mark points in the picture to count them, or type the number:" : "Choose in the picture or below:";
+      this.listen(choose);
+    }
+
+    addSign(region) {
+      region.setAttribute("tabindex", "0");
+      region.sign = document.createElementNS(region.namespaceURI, "text");
+      // Beside the end of a line, below a point.
+      const [x1, y1, x2, y2] = ends(region);
+      const length = Math.hypot(x2 - x1, y2 - y1);
+      region.sign.setAttribute("x", x2 + (length ? (20 * (y1 - y2)) / length : 18));
+      region.sign.setAttribute("y", y2 + (length ? (20 * (x2 - x1)) / length : 15));
+      return region.sign;
+    }
+
+    listen(choose) {
+      const point = (event) => this.regions.forEach((one) => one.classList.toggle("near", one === this.nearest(event)));
+      this.overlay.addEventListener("pointermove", point);
+      this.overlay.addEventListener("pointerleave", point);
+      this.overlay.addEventListener("click", (event) => {
+        // A screen reader clicks on the line itself.
+        const region = event.detail ? this.nearest(event) : event.target.closest("[aria-label]");
+        if (!region) return;
+        region.focus({ preventScroll: true });
+        choose(region);
+      });
+      // On a slide the space bar leads on, wherever the focus is.
+      const keys = this.overlay.closest(".reveal") ? ["Enter"] : ["Enter", " "];
+      this.overlay.addEventListener("keydown", (event) => {
+        if (!keys.includes(event.key)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        choose(event.target);
+      });
+    }
+
+    nearest({ clientX, clientY }) {
+      const { left, top, width } = this.overlay.getBoundingClientRect();
+      const scale = this.overlay.viewBox.baseVal.width / width;
+      const distances = this.regions.map((one) => distance(one, (clientX - left) * scale, (clientY - top) * scale));
+      const least = Math.min(...distances);
+      return least <= REACH * scale ? this.regions[distances.indexOf(least)] : undefined;
+    }
+
+    // Which answers are chosen, and which sign each of these has.
+    show(isChosen, sign = () => "") {
+      for (const region of this.regions) {
+        const chosen = isChosen(region);
+        region.setAttribute(this.counts ? "aria-checked" : "aria-pressed", chosen);
+        region.sign.textContent = chosen ? sign(region) : "";
+      }
+    }
+  }
+
+  // A picture in which a click opens the choice of the same name.
+  function addPicture(draw, image) {
+    const answerOf = (region) => [...draw.querySelectorAll("details")].find(
+      (one) => one.querySelector("summary > span").textContent === nameOf(region));
+    const picture = new Picture(image, (region) => {
+      openAnswer(answerOf(region));
+      answerOf(region).scrollIntoView({ block: "nearest" });
+    });
+    const show = () => picture.show((region) => answerOf(region).open, (region) => signOf(answerOf(region)));
+    draw.addEventListener("toggle", show, true);
+    show();
+  }
+
+  // --- What a reader's answers come to ---
+
   // One question: which of its draws is shown, which answers were opened there and in which order, and whether the first
   // answer was right, once that is decided.
   class Question {
@@ -51,8 +174,7 @@
       this.changed = changed;
       this.link = group.querySelector(".plahelpers-read a");
       this.draws = [...group.querySelectorAll(":scope > .plahelpers-draw, :scope > script")];
-      // JupyterLab sets formulas only once, when it shows an output, so all draws have to be in the page by then.
-      if (group.closest(".jp-OutputArea")) this.draws.forEach((_, n) => this.unpack(n));
+      this.pictures = [];
       const heading = group.querySelector("strong").parentElement;
       this.mark = heading.appendChild(make("span", "", { className: "plahelpers-controls" }));
       this.controls = make("div", "", { className: "plahelpers-controls" });
@@ -60,15 +182,21 @@
       if (group.dataset.asks === "number") this.addField();
       if (this.draws.length > 1) this.controls.append(button("New numbers", () => this.drawAgain()));
       this.controls.hidden = !this.controls.childElementCount;
+      // JupyterLab sets formulas only once, when it shows an output, so all draws have to be in the page by then.
+      if (group.closest(".jp-OutputArea")) this.draws.forEach((_, n) => this.unpack(n));
       this.restore();
     }
 
     unpack(n) {
-      if (this.draws[n].tagName !== "SCRIPT") return;
-      const draw = make("div", "", { className: "plahelpers-draw", innerHTML: this.draws[n].textContent });
-      this.draws[n].replaceWith(draw);
-      this.draws[n] = draw;
-      window.MathJax?.typesetPromise?.([draw]);
+      if (this.draws[n].tagName === "SCRIPT") {
+        const draw = make("div", "", { className: "plahelpers-draw", innerHTML: this.draws[n].textContent });
+        this.draws[n].replaceWith(draw);
+        this.draws[n] = draw;
+        window.MathJax?.typesetPromise?.([draw]);
+      }
+      const image = this.draws[n].querySelector("img:only-child");
+      if (image && this.field) this.pictures[n] = new Picture(image, (region) => this.answerIn(region));
+      else if (image) addPicture(this.draws[n], image);
     }
 
     addField() {
@@ -83,6 +211,18 @@
       this.field.addEventListener("keydown", ({ key }) => {
         if (key === "Enter") this.check();
       });
+    }
+
+    // A number that is answered in the picture: by the example that has it, or by marking as many.
+    answerIn(region) {
+      const { counts, regions } = this.pictures[this.draw];
+      if (counts) {
+        this.pictures[this.draw].show((one) => isMarked(one) !== (one === region));
+        this.field.value = regions.filter(isMarked).length;
+      } else {
+        this.field.value = nameOf(region).replace("Example ", "");
+        this.check();
+      }
     }
 
     get answers() {
@@ -103,6 +243,9 @@
       if (place < 0 && readable && numbers.length === this.answer().length) place = this.answers.length - 1;
       this.message.textContent = place < 0 ? problem(parts, numbers, this.answer().length) : "";
       this.answers.forEach((one, n) => { one.open = n === place; });
+      const picture = this.pictures[this.draw];
+      const isTyped = (region) => nameOf(region) === `Example ${numbers[0]}`;
+      if (picture && !picture.counts) picture.show(isTyped, () => signOf(this.answers[place]));
       if (place >= 0) this.count(place);
     }
 
@@ -126,7 +269,7 @@
     }
 
     get state() {
-      return { draw: this.draw, order: this.order, first: this.first };
+      return { draw: this.draw, order: this.order, first: this.outcome };
     }
 
     restore({ draw = 0, order = [], first = "" } = {}) {
@@ -136,6 +279,7 @@
       for (const one of this.group.querySelectorAll("details")) one.open = false;
       for (const place of this.field ? order.slice(-1) : order) this.answers[place].open = true;
       if (!this.field) return;
+      this.pictures[draw]?.show(() => false);
       this.field.value = this.message.textContent = "";
       this.answers[0].before(this.controls, this.message);
     }
@@ -198,6 +342,7 @@
     delete quiz.dataset.quiz;
     // In JupyterLab, keys pressed here are ours.
     quiz.setAttribute("data-lm-suppress-shortcuts", "true");
+    quiz.addEventListener("keydown", openByLetter);
     let shown;
     const show = () => {
       const outcomes = questions.map(({ outcome }) => outcome);
@@ -238,6 +383,14 @@
     show();
   }
 
-  document.querySelectorAll(".plahelpers-quiz[data-quiz]:not(.reveal *)").forEach(start);
+  // On a slide the choices come one by one, so that the lecturer can ask before they are there.
+  function present(quiz) {
+    delete quiz.dataset.quiz;
+    quiz.addEventListener("keydown", openByLetter);
+    for (const answer of quiz.querySelectorAll("details")) answer.classList.add("fragment");
+    for (const image of quiz.querySelectorAll("[data-asks=choice] img")) addPicture(image.closest(".plahelpers-draw"), image);
+  }
+
+  document.querySelectorAll(".plahelpers-quiz[data-quiz]").forEach((quiz) => (quiz.closest(".reveal") ? present : start)(quiz));
   showTotal();
 })();

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-from plahelpers import _format, _theme
+from plahelpers import _format
 from plahelpers.quizzes.bank import Answer, Question
 
 # Pages that typeset only where they are told to look for these classes (Sphinx, MathJax).
@@ -27,14 +27,12 @@ _KEPT_IN_ADDRESS: Final = " '=:/,()<>"  # by every browser, in the address of an
 
 
 def page(questions: Sequence[Sequence[Question]]) -> str:
-    """Some questions, each with its draws, one below the other, and a title if there are several."""
+    """Some questions, each with its draws, one below the other."""
     total = len(questions)
-    title = "<p><strong>Fun Time</strong></p>" if total > 1 else ""
     groups = "".join(_group(draws, f" · Question {n} of {total}" * (total > 1)) for n, draws in enumerate(questions, 1))
     key = hashlib.sha256(groups.encode()).hexdigest()[:16]  # a changed question does not inherit old answers
-    colours = f"--right: {_theme.POCKET}; --wrong: {_theme.MISTAKE}"
-    quiz = f"class='plahelpers-quiz {_MATHEMATICS}' data-quiz='{key}' style='{colours}'"
-    return f"<div {quiz}><style>{_style()}</style>{title}{groups}</div><script>{_script()}</script>"
+    quiz = f"class='plahelpers-quiz {_MATHEMATICS}' data-quiz='{key}'"
+    return f"<div {quiz}><style>{_style()}</style>{groups}</div><script>{_script()}</script>"
 
 
 def total() -> str:
@@ -63,7 +61,7 @@ def _draw(question: Question) -> str:
     else:
         call = "Choose all that are right:" if question.several else "Choose one and open it:"
     answers = "".join(_details(answer) for answer in question.answers)
-    return f"{as_html(question.prompt)}{_picture(question)}<p>{call}</p>{answers}"
+    return f"{as_html(question.prompt)}{_picture(question)}<p class='plahelpers-call'>{call}</p>{answers}"
 
 
 def _details(answer: Answer) -> str:
@@ -71,7 +69,9 @@ def _details(answer: Answer) -> str:
     typed = f" data-answer='{json.dumps(answer.entries)}'" if answer.entries else ""
     verdict = "**Right.**" if answer.right else "**Not quite.**"
     feedback = as_html(f"{verdict} {answer.feedback}")
-    return f"<details{right}{typed}><summary>{as_inline_html(answer.text)}</summary><div>{feedback}</div></details>"
+    letter = f"<b>{answer.letter}</b> " if answer.letter else ""
+    label = f"{letter}<span>{as_inline_html(answer.text)}</span>"
+    return f"<details{right}{typed}><summary>{label}</summary><div>{feedback}</div></details>"
 
 
 def _picture(question: Question) -> str:

@@ -38,26 +38,23 @@ def draw(
     arrows: Mapping[str, FloatArray] | None = None,
     candidates: Mapping[str, FloatArray] | None = None,
     spots: Mapping[str, FloatArray] | None = None,
+    points: str = "",
     ringed: int | None = None,
-    numbered: bool = False,
     origin: FloatArray | None = None,
 ) -> str:
     """The line of w, its arrow (or others from its foot), points by label, named lines of other w's, lettered spots.
 
-    One point may be ringed. The origin is marked if a place for its name, 0, is given.
+    Named arrows, lines and spots are answers. So are the points, and numbered, if `points` says what a page makes of
+    each: "button" to choose one, "checkbox" to mark some. One point may be ringed. The origin is marked if a place for
+    its name, 0, is given.
     """
-    parts = [_BOX]
-    if origin is not None:
-        parts += [_circle(np.zeros(2), f"r='4' fill='{_theme.FAINT}'"), _text(origin, "0", _theme.FAINT)]
-    parts += [_line(w, f"stroke='{_theme.INK}' stroke-width='2.6'")]
-    for name, other in (candidates or {}).items():
-        parts += [_line(other, f"stroke='{_theme.NEXT}' stroke-width='1.8' stroke-dasharray='7 5'")]
-        parts += [_text(point * (1 + 0.42 / REACH), name, _theme.NEXT) for point in ends(other)]
+    parts = [_BOX, "" if origin is None else _circle(np.zeros(2), "r='4'") + _text(origin, "0")]
+    parts += [_line(ends(w), f"stroke='{_theme.INK}' stroke-width='2.6'")]
     if X is not None and y is not None:
         parts += [_marks(X, y), "" if ringed is None else _circle(X[ringed], _RING)]
-        parts += [_text(point + NAME_AT, str(n)) for n, point in enumerate(X) if numbered]
-    for name, point in (spots or {}).items():
-        parts += [_circle(point, f"r='13' fill='white' stroke='{_theme.FAINT}'"), _text(point, name)]
+        parts += [_numbered(n, point, points) for n, point in enumerate(X) if points]
+    parts += [_candidate(name, other) for name, other in (candidates or {}).items()]
+    parts += [_spot(name, point) for name, point in (spots or {}).items()]
     parts += [_arrow(foot(w), direction, name) for name, direction in (arrows or {"w": normal(w)}).items()]
     size = f"viewBox='0 0 {_SIZE} {_SIZE}' width='{_SIZE}' height='{_SIZE}'"
     return f"<svg xmlns='http://www.w3.org/2000/svg' {size} fill='{_theme.INK}' {_FONT}>{''.join(parts)}</svg>"
@@ -83,9 +80,15 @@ def _at(point: FloatArray) -> tuple[str, str]:
     return f"{_EDGE + (point[0] + REACH) * _UNIT:.1f}", f"{_EDGE + (REACH - point[1]) * _UNIT:.1f}"
 
 
-def _line(w: FloatArray, style: str) -> str:
-    (x1, y1), (x2, y2) = (_at(end) for end in ends(w))
+def _line(both: FloatArray, style: str) -> str:
+    (x1, y1), (x2, y2) = (_at(end) for end in both)
     return f"<line x1='{x1}' y1='{y1}' x2='{x2}' y2='{y2}' {style}/>"
+
+
+def _answer(name: str, start: FloatArray, end: FloatArray, role: str = "button") -> str:
+    """Where an answer is, for page.js, which shows it as wide as this: a point is a line without length."""
+    width = 32 if start is end else 14
+    return _line(np.array([start, end]), f"role='{role}' aria-label='{name}' stroke-width='{width}'")
 
 
 def _marks(X: FloatArray, y: IntArray) -> str:
@@ -97,19 +100,32 @@ def _marks(X: FloatArray, y: IntArray) -> str:
     return f"<g fill='{_theme.PLUS}'>{discs}</g><g {style}>{crosses}</g>"
 
 
+def _numbered(n: int, point: FloatArray, role: str) -> str:
+    return _text(point + NAME_AT, str(n)) + _answer(f"Example {n}", point, point, role)
+
+
+def _candidate(name: str, w: FloatArray) -> str:
+    """A dashed line with its name at both ends, outside the box."""
+    line = _line(ends(w), f"stroke='{_theme.NEXT}' stroke-width='1.8' stroke-dasharray='7 5'")
+    names = [_text(end * (1 + 0.42 / REACH), name, _theme.NEXT) for end in ends(w)]
+    return "".join([line, *names, _answer(f"Line {name}", *ends(w))])
+
+
+def _spot(name: str, point: FloatArray) -> str:
+    disc = _circle(point, f"r='13' fill='white' stroke='{_theme.FAINT}'")
+    return disc + _text(point, name) + _answer(f"The point {name}", point, point)
+
+
 def _arrow(start: FloatArray, direction: FloatArray, name: str) -> str:
-    """An arrow of length 1.5, its name beyond the tip."""
-    tip = start + 1.5 * direction
+    """An arrow of length 1.5, its name beyond the tip; w itself is no answer."""
+    tip, name_at = start + 1.5 * direction, start + 1.9 * direction
     side = np.array([-direction[1], direction[0]])
     back = tip - 0.38 * direction
-    head = [tip, back + 0.17 * side, back - 0.17 * side]
-    (x1, y1), (x2, y2) = _at(start), _at(tip - 0.3 * direction)
-    corners = " ".join(",".join(_at(corner)) for corner in head)
-    shaft = f"<line x1='{x1}' y1='{y1}' x2='{x2}' y2='{y2}' stroke='{_theme.INK}' stroke-width='3'/>"
-    triangle = f"<polygon points='{corners}'/>"
-    name_at = tip + 0.4 * direction
+    corners = " ".join(",".join(_at(corner)) for corner in (tip, back + 0.17 * side, back - 0.17 * side))
+    shaft = _line(np.array([start, tip - 0.3 * direction]), f"stroke='{_theme.INK}' stroke-width='3'")
     patch = _circle(name_at, "r='10' fill='white'")  # so that a line that passes behind does not strike out the name
-    return shaft + triangle + patch + _text(name_at, name)
+    answer = "" if name == "w" else _answer(f"Arrow {name}", start + 0.5 * direction, name_at)
+    return f"{shaft}<polygon points='{corners}'/>{patch}{_text(name_at, name)}{answer}"
 
 
 def _circle(point: FloatArray, style: str) -> str:
