@@ -14,7 +14,7 @@ from time import sleep
 from typing import Any
 
 from book.chromium import started
-from plahelpers import pocket, widgets
+from plahelpers import pla, pocket, running_example, widgets
 from plahelpers.datasets import noisy
 
 MOVES = 200
@@ -36,6 +36,7 @@ def cases() -> Iterator[tuple[str, Any, str]]:
     yield "stepper, a point", widgets.stepper(X, y), ".hit"
     yield "hypothesis explorer, the line", widgets.hypothesis_explorer(X, y), ".grip"
     yield "margin explorer, slider ρ", widgets.margin_explorer(), "input[type=range]"
+    yield "proof, slider t", widgets.proof_stage(pla(*running_example())), "input[type=range]"
     yield "pocket explorer, slider noise", widgets.pocket_explorer(), "input[type=range]"
 
 

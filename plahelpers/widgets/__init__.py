@@ -1,4 +1,4 @@
-"""Things to touch: the player of a run, the PLA stepper and three explorers, in JupyterLab and in any page.
+"""Things to touch: the player of a run, the PLA stepper, the proof and three explorers, in JupyterLab and in any page.
 
     from plahelpers import widgets
     widgets.hypothesis_explorer()
@@ -10,5 +10,14 @@ Python sends the data (see `page`), and can go on with what the user has made of
 from plahelpers.widgets.explorers import hypothesis_explorer, margin_explorer, pocket_explorer, points_with_margin
 from plahelpers.widgets.pla_stepper import stepper
 from plahelpers.widgets.player import play
+from plahelpers.widgets.proof import proof_stage
 
-__all__ = ["hypothesis_explorer", "margin_explorer", "play", "pocket_explorer", "points_with_margin", "stepper"]
+__all__ = [
+    "hypothesis_explorer",
+    "margin_explorer",
+    "play",
+    "pocket_explorer",
+    "points_with_margin",
+    "proof_stage",
+    "stepper",
+]

@@ -1,4 +1,4 @@
-"""Three explorers: a perceptron to move by hand, the margin and the proof's three curves, Pocket and noise.
+"""Three explorers: a perceptron to move by hand, the margin and the lines of the proof, Pocket and noise.
 
     from plahelpers import widgets
     widgets.hypothesis_explorer()
@@ -19,11 +19,11 @@ from numpy.typing import ArrayLike
 from plahelpers import _format
 from plahelpers._validation import FloatArray, IntArray, check_count, check_number, check_weights
 from plahelpers.datasets import Data, noisy, separable
-from plahelpers.geometry import Box, box_around, disagreement
-from plahelpers.guarantee import best_line, radius, separate
-from plahelpers.hypothesis import error_rate, mistakes, scores
-from plahelpers.learning import Run, pla, pocket
-from plahelpers.widgets.page import Spec, Widget, as_table, check_examples, classes, points_of, script, specification
+from plahelpers.geometry import Box, box_around
+from plahelpers.guarantee import best_line, separate
+from plahelpers.hypothesis import mistakes, scores
+from plahelpers.learning import Run, pocket
+from plahelpers.widgets.page import Spec, Widget, check_examples, classes, points_of, script, specification
 from plahelpers.widgets.player import NAMES
 
 _SETS: Final = 6  # data sets that an explorer offers: those of a seed and of the next ones
@@ -92,7 +92,6 @@ _LEAST_RHO, _MOST_RHO = 0.01, 0.5
 _RHOS: Final = 48
 _BUDGET: Final = 100_000
 _MARGIN_BOX: Final = Box(-1.5, 1.5, -1.5, 1.5)
-_MARGIN_ROWS: Final = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
 
 
 def points_with_margin(rho: float, N: int, seed: int) -> Data:
@@ -113,15 +112,11 @@ def points_with_margin(rho: float, N: int, seed: int) -> Data:
 
 
 def margin_explorer(*, rho: float = 0.1, N: int = 30, seed: int = 4) -> MarginExplorer:
-    """Shrink the margin, and see how many updates PLA makes, what the bound allows, and the proof's three curves.
+    """Shrink the margin, and see how many updates PLA makes, what the bound allows, and a line of the proof.
 
     The points are `points_with_margin(rho, N, seed)`; the slider goes on to the next five seeds. In a live notebook
-    `e = margin_explorer()` goes on in Python with `e.data`. Used in chapter 3, "Move the margin".
-
-    Parameters
-    ----------
-    rho : float
-        The margin ρ of the target, from 0.01 to 0.5.
+    `e = margin_explorer()` goes on in Python with `e.data`. The margin rho of the target goes from 0.01 to 0.5.
+    Used in chapter 3, "Move the margin".
     """
     rho = check_number(rho, "rho", _LEAST_RHO, _MOST_RHO)
     return MarginExplorer(rho, check_count(N, "N", at_least=2), check_count(seed, "seed"))
@@ -143,13 +138,10 @@ class MarginExplorer(Widget):
             "rhos": rhos,
             "sets": [_margin_set(N, seed + k, tuple(rhos)) for k in range(_SETS)],
         }
-        points = _format.count(N, "point")
-        sentence = f"PLA on {points}, moved so that the margin ρ of the target is as in the table."
+        sentence = f"PLA on {_format.count(N, 'point')}, at first with the margin ρ = {rho:g} of the target."
         limits = {"maxUpdates": _BUDGET, "names": NAMES, "box": _MARGIN_BOX._asdict()}
         spec = specification("margin", ["explorer", "margin"], **data, **limits)
-        head = ["ρ of the target", "T", "R²/ρ²", "largest ρ", "its R²/ρ²"]
-        table = as_table(sentence, head, [_margin_row(rho, N, seed) for rho in _MARGIN_ROWS])
-        super().__init__(spec, {"rho": rho, "set": 0, "target": "target"}, sentence, table)
+        super().__init__(spec, {"rho": rho, "set": 0, "target": "target", "line": 1}, sentence)
 
     @property
     def data(self) -> Data:
@@ -165,15 +157,6 @@ def _margin_set(N: int, seed: int, rhos: tuple[float, ...]) -> Spec:
     return {**points_of(X, y), "maximum": [np.asarray(w).tolist() for w in best]}
 
 
-def _margin_row(rho: float, N: int, seed: int) -> tuple[object, ...]:
-    """T and both bounds for a margin, as a row of the table."""
-    X, y = points_with_margin(rho, N, seed)
-    R, largest = radius(X), separate(X, y).rho
-    assert largest is not None
-    bounds = (f"{R**2 / each**2:,.1f}" for each in (rho, largest))
-    return rho, f"{pla(X, y).updates:,}", next(bounds), f"{largest:.3f}", next(bounds)
-
-
 # --- Pocket and noise -------------------------------------------------------------------------------------------------
 
 _POINTS: Final = 50
@@ -181,7 +164,6 @@ _MOST_NOISE: Final = 0.5  # where a label says nothing any more
 _MOST_UPDATES: Final = 300
 _SQUARE: Final = Box(-1.0, 1.0, -1.0, 1.0)
 _POCKET_BOX: Final = Box(-1.1, 1.1, -1.1, 1.1)
-_POCKET_ROWS: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 
 
 def pocket_explorer(*, noise: float = 0.1, updates: int = 50, seed: int = 5) -> PocketExplorer:
@@ -210,12 +192,9 @@ class PocketExplorer(Widget):
             "mostNoise": _MOST_NOISE,
             "square": _SQUARE._asdict(),
         }
-        after = f"after {_format.count(updates, 'update')}, by the noise in the labels"
-        sentence = f"Pocket on {_POINTS} points: training and test error {after}."
+        sentence = f"Pocket on {_POINTS} noisy points, at first with {noise:.0%} noise and {updates} updates at most."
         spec = specification("pocket", ["explorer", "pocket"], **data, names=NAMES, box=_POCKET_BOX._asdict())
-        head = ["noise", "pocket", "last w", "fewest mistakes possible"]
-        table = as_table(sentence, head, [_pocket_row(level, updates, seed) for level in _POCKET_ROWS])
-        super().__init__(spec, {"noise": noise, "updates": updates, "set": 0}, sentence, table)
+        super().__init__(spec, {"noise": noise, "updates": updates, "set": 0}, sentence)
 
     @property
     def data(self) -> Data:
@@ -240,19 +219,3 @@ def _pocket_set(seed: int) -> Spec:
     assert clean.target is not None
     target, draws = clean.target.tolist(), np.random.default_rng(seed).random(_MOST_UPDATES).tolist()
     return {**points_of(clean.X, clean.y), "flips": flips.tolist(), "wF": target, "draws": draws, "best": best}
-
-
-def _pocket_row(noise: float, updates: int, seed: int) -> tuple[object, ...]:
-    """Training and test error of three w's at a noise, as a row of the table."""
-    data = noisy(_POINTS, noise=noise, rng=seed)
-    run = pocket(*data, max_updates=updates, rng=seed)
-    assert data.target is not None
-    cells = []
-    for w in (run.w, run.last_w, best_line(*data).w):
-        test = noise + (1 - 2 * noise) * disagreement(w, data.target)
-        cells.append(f"{_rate(error_rate(w, *data))} and {_rate(test)}")
-    return _rate(noise), *cells
-
-
-def _rate(value: float) -> str:
-    return f"{value:.1%}".replace(".0%", "%")

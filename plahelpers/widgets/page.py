@@ -27,7 +27,11 @@ Spec: TypeAlias = dict[str, Any]  # what a widget is sent, as JSON
 
 # The modules of the front end that all kinds of widgets share, and those of each; none imports from a later one.
 _SHARED: Final = ("model", "words", "drawing", "stage")
-_OWN: Final = {"player": ("motion", "walk", "ghost", "player"), "stepper": ("motion", "walk", "stepper")}
+_OWN: Final = {
+    "player": ("motion", "walk", "ghost", "player"),
+    "stepper": ("motion", "walk", "stepper"),
+    "proof": ("proof",),
+}
 _EXPLORER: Final = ("explorers",)
 
 
@@ -38,9 +42,10 @@ def texts() -> dict[str, dict[str, Any]]:
 
 
 @cache
-def style() -> str:
-    """The style sheet, without its indents."""
-    text = (resources.files("plahelpers.widgets") / "stage.css").read_text(encoding="utf-8")
+def style(kind: str) -> str:
+    """The style sheet that all kinds share, and that of a kind with one of its own, without indents."""
+    sheets = [resources.files("plahelpers.widgets") / f"{name}.css" for name in ("stage", kind)]
+    text = "".join(sheet.read_text(encoding="utf-8") for sheet in sheets if sheet.is_file())
     return "\n".join(line.strip() for line in text.splitlines())
 
 
@@ -57,7 +62,7 @@ def script(kind: str) -> str:
 def specification(kind: str, tables: Sequence[str], **data: Any) -> Spec:
     """What the page is sent: a widget's kind, its data, and the texts and the look that it has."""
     merged = {name: text for table in ("common", *tables) for name, text in texts()[table].items()}
-    return {"kind": kind, **data, "text": merged, "look": _theme.LOOK, "style": style()}
+    return {"kind": kind, **data, "text": merged, "look": _theme.LOOK, "style": style(kind)}
 
 
 def points_of(X: FloatArray, y: IntArray) -> Spec:

@@ -1,5 +1,6 @@
 """Widgets and quizzes in a real JupyterLab: live, typeset and offline, and Python follows the hand."""
 
+import re
 import time
 from pathlib import Path
 
@@ -19,6 +20,7 @@ CELLS = (
     "live = widgets.stepper()\nlive",
     "line = widgets.hypothesis_explorer()\nline",
     "line",
+    "widgets.proof_stage(pla(*running_example()), step=2, t=3)",
     'quizzes.ask("the-bound")',
     'quizzes.ask("threshold-as-weight")',
 )
@@ -37,8 +39,8 @@ def test_in_jupyterlab_all_is_live_python_follows_the_hand_answers_stay_and_noth
         open_notebook(page, lab, "live")
         run_all_cells(page)
         outputs = page.locator(".jp-OutputArea-output", has=page.locator(".stage"))
-        expect(outputs).to_have_count(4)
-        player, live, line, second_view = outputs.all()
+        expect(outputs).to_have_count(5)
+        player, live, line, second_view, proof = outputs.all()
         player.locator("svg.picture").focus()
         page.keyboard.press("ArrowRight")  # a key that JupyterLab wants, too
         assert_shows(player, 1)
@@ -46,6 +48,9 @@ def test_in_jupyterlab_all_is_live_python_follows_the_hand_answers_stay_and_noth
         move_slider(line, "w₁", 2)
         eventually(page, "print(*line.w)", "0.0 2.0 1.0")
         expect(second_view.locator(".words")).to_contain_text("h(x) = sign(2 x₁ + x₂).")
+        proof.get_by_role("button", name="Next").focus()
+        page.keyboard.press("ArrowRight")
+        expect(proof.locator(".head")).to_have_text(re.compile(r"t\s=\s4: part 2\.78 ≥ tρ\s=\s2\.34"))
         answer_and_come_again(page)
     assert elsewhere == []
 

@@ -1,5 +1,6 @@
 """The widgets, seen from Python: what a page is sent, what is read where no script runs, and what Python is told."""
 
+import base64
 import re
 from typing import Any
 
@@ -10,10 +11,18 @@ from traitlets import TraitError
 from plahelpers import best_line, noisy_running_example, pla, pocket, running_example, separate
 from plahelpers.datasets import noisy, separable
 from plahelpers.geometry import disagreement
-from plahelpers.guarantee import margin, update_bound
-from plahelpers.hypothesis import error_rate
+from plahelpers.guarantee import margin, proof_trace, radius
+from plahelpers.hypothesis import error_rate, with_bias
 from plahelpers.learning import Run
-from plahelpers.widgets import hypothesis_explorer, margin_explorer, play, pocket_explorer, points_with_margin, stepper
+from plahelpers.widgets import (
+    hypothesis_explorer,
+    margin_explorer,
+    play,
+    pocket_explorer,
+    points_with_margin,
+    proof_stage,
+    stepper,
+)
 from plahelpers.widgets.pla_stepper import LIVE_POINTS
 
 MAKERS = [stepper, hypothesis_explorer, margin_explorer, pocket_explorer]
@@ -102,16 +111,9 @@ def test_each_margin_comes_with_the_w_f_whose_margin_is_largest() -> None:
             assert margin(X, y, w) >= rho - 1e-12  # the target's own
 
 
-def test_the_table_of_the_margin_explorer_has_t_and_both_bounds() -> None:
+def test_python_goes_on_with_the_points_of_the_margin_that_the_user_has_chosen() -> None:
     explorer = margin_explorer()
-    for rho, T, bound, largest, smallest in rows_in(explorer._repr_mimebundle_()[0]["text/html"]):
-        X, y = points_with_margin(float(rho), 30, 4)
-        assert int(T) == pla(X, y).updates
-        assert float(bound.replace(",", "")) == pytest.approx(update_bound(X, y, W_F), abs=0.06)
-        best = separate(X, y)
-        assert float(largest) == pytest.approx(best.rho, abs=5e-4)
-        assert float(smallest.replace(",", "")) == pytest.approx(update_bound(X, y, best.w_f), abs=0.06)
-    explorer.set_state({"state": {"rho": 0.2001, "set": 2, "target": "target"}})  # as the page reports it
+    explorer.set_state({"state": {"rho": 0.2001, "set": 2, "target": "target", "line": 3}})  # as the page reports it
     assert np.array_equal(explorer.data.X, points_with_margin(0.2001, 30, 6).X)
 
 
@@ -126,20 +128,57 @@ def test_each_number_of_flips_comes_with_the_best_line_there_is() -> None:
             assert error_rate(w, X, y) * 50 == pytest.approx(best_line(X, y).mistakes)
 
 
-def test_the_table_of_the_pocket_explorer_has_training_and_exact_test_errors() -> None:
-    explorer = pocket_explorer(updates=30)
-    rows = rows_in(explorer._repr_mimebundle_()[0]["text/html"])
-    assert [row[0] for row in rows] == ["0%", "10%", "20%", "30%", "40%", "50%"]
-    data = noisy(50, noise=0.2, rng=5)
-    run = pocket(*data, max_updates=30, rng=5)
-    train, test = (float(rate.strip("%")) / 100 for rate in rows[2][1].split(" and "))
-    assert train == pytest.approx(run.mistakes_left / 50)
-    assert test == pytest.approx(0.2 + 0.6 * disagreement(run.w, data.target), abs=5e-4)
-    fresh = noisy(200_000, noise=0.2, target=data.target, rng=0)  # what that formula says, on many fresh points
-    assert error_rate(run.w, *fresh) == pytest.approx(test, abs=0.005)
-    explorer.set_state({"state": {"noise": 0.3, "updates": 12, "set": 1}})
-    same = pocket(*noisy(50, noise=0.3, rng=6), max_updates=12, rng=6)
-    assert explorer.run.weights.tolist() == same.weights.tolist()
+def test_python_goes_on_with_the_run_of_the_pocket_explorer_whose_test_error_is_that_of_many_fresh_points() -> None:
+    explorer = pocket_explorer()
+    explorer.set_state({"state": {"noise": 0.2, "updates": 30, "set": 1}})
+    data, run = explorer.data, explorer.run
+    same = pocket(*noisy(50, noise=0.2, rng=6), max_updates=30, rng=6)
+    assert run.weights.tolist() == same.weights.tolist()
+    fresh = noisy(200_000, noise=0.2, target=data.target, rng=0)
+    assert error_rate(run.w, *fresh) == pytest.approx(0.2 + 0.6 * disagreement(run.w, data.target), abs=0.005)
+
+
+# --- the proof --------------------------------------------------------------------------------------------------------
+
+
+def perfect_runs() -> list[tuple[Run, Any]]:
+    """Runs of PLA in one to four dimensions, with a w_f that is perfect: the target or the one of maximum margin."""
+    drawn = [separable(20, 1 + seed % 4, margin=0.05, rng=seed) for seed in range(40)]
+    runs = [(pla(*data, order="random", rng=seed), data) for seed, data in enumerate(drawn)]
+    return [(run, data.target if run.updates % 2 else None) for run, data in runs if run.updates]
+
+
+@pytest.mark.parametrize(("run", "w_f"), perfect_runs())
+def test_every_length_of_the_stage_is_that_of_the_proof_and_both_bounds_hold_at_each_t(run: Run, w_f: Any) -> None:
+    spec = proof_stage(run, w_f).spec
+    trace = proof_trace(run, separate(run.X, run.y).w_f if w_f is None else w_f)
+    t, parts, lengths = np.arange(run.updates + 1), np.array(spec["parts"]), np.array(spec["lengths"])
+    assert (spec["rho"], spec["R"], spec["bound"]) == (trace.rho, radius(run.X), trace.bound)
+    np.testing.assert_allclose(parts, trace.inner / np.linalg.norm(trace.w_f))
+    np.testing.assert_allclose(lengths, np.linalg.norm(run.weights, axis=1))
+    assert (t * trace.rho <= parts + 1e-9).all()
+    assert (parts <= lengths + 1e-9).all()
+    assert (lengths <= np.sqrt(t) * trace.R + 1e-9).all()
+
+    steps, turns = np.array(spec["steps"]), np.array(spec["turns"])
+    np.testing.assert_allclose(np.hypot(*steps.T), np.linalg.norm(with_bias(run.X), axis=1))  # no length is lost
+    assert steps[:, 0].min() == pytest.approx(trace.rho)
+    np.testing.assert_allclose(np.diff(parts), steps[run.picks, 0], atol=1e-9)  # each update adds its own advance
+    np.testing.assert_allclose(np.hypot(lengths[:-1] + turns[:, 0], turns[:, 1]), lengths[1:])  # the triangle closes
+    assert (turns[1:, 0] <= 1e-9).all()  # only on mistakes: at least 90° from w
+
+
+def test_where_no_script_runs_each_step_of_the_proof_is_a_still_with_its_numbers(run: Run) -> None:
+    for step, sentence in [
+        (1, "Every y·x advances at least ρ = 0.584 along w_f"),
+        (2, "t = 8: the part of w along w_f is 5.44, at least tρ = 4.67"),
+        (3, "t = 8: w is 5.50 long, at most R√t = 19.20"),
+        (4, "R√t and ρt meet at t = R²/ρ² = 135.11; this run has T = 8"),
+    ]:
+        page = proof_stage(run, step=step)._repr_html_()
+        [image] = re.findall(r'src="data:image/svg\+xml;base64,([^"]+)"', page)
+        assert f">{sentence}</text>" in base64.b64decode(image).decode()
+        assert 'alt="The convergence proof on a run of PLA: 8 updates, at most R²/rho² = 135.11' in page
 
 
 # --- what is refused --------------------------------------------------------------------------------------------------
@@ -160,6 +199,10 @@ def test_the_table_of_the_pocket_explorer_has_training_and_exact_test_errors() -
         (lambda: pocket_explorer(noise=0.7), r"noise must be a number from 0 to 0\.5"),
         (lambda: pocket_explorer(updates=301), "updates must be at most 300"),
         (lambda: points_with_margin(2.0, 10, 1), "the margin ρ must be a number from"),
+        (lambda: proof_stage("run"), r"proof_stage\(pla\(X, y\)\); this is 'run'"),  # type: ignore[arg-type]
+        (lambda: proof_stage(pla(*running_example(), eta=2.0)), "from the start w = 0 with η = 1"),
+        (lambda: proof_stage(pla(*running_example()), step=5), "step must be at most 4"),
+        (lambda: proof_stage(pla(*running_example()), [1, -2, 1]), "w_f"),
     ],
 )
 def test_what_cannot_be_shown_is_told_why(make: Any, message: str) -> None:

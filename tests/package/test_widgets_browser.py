@@ -50,7 +50,7 @@ def show(browser, troubles, tmp_path):
 def every():
     """One of each kind."""
     explorers = widgets.hypothesis_explorer(), widgets.margin_explorer(), widgets.pocket_explorer()
-    return [play(RUN), widgets.stepper(), *explorers]
+    return [play(RUN), widgets.stepper(), *explorers, widgets.proof_stage(RUN)]
 
 
 # --- places, lines and words of a picture -----------------------------------------------------------------------------
@@ -482,8 +482,11 @@ def test_the_margin_explorer_shows_the_run_the_bounds_and_the_curves_of_its_marg
     assert head_of(stage) == f"T = {T:,} ≤ R²/ρ² = {written(R**2 / rho**2)}"
     assert f"R = {R:.3f}, ρ = {rho:.3f}" in text(stage.locator("p.w"))
     assert f"the most is {int(R**2 / best.rho**2):,}." in stage.locator(".words").inner_text()
-    for k in range(3):
-        assert len(numbers(stage.locator("path.curve.measured").nth(k))) // 2 == T + (k < 2)  # w₀ = 0 has no angle
+    curves = stage.locator(".charts path.curve.measured")
+    for line in (3, 2, 1):
+        stage.get_by_role("button", name=f"(3.{line})").click()
+        assert len(numbers(curves.nth(line - 1))) // 2 == T + (line < 3)  # w₀ = 0 has no angle
+        assert [curve.is_visible() for curve in curves.all()] == [k == line for k in (1, 2, 3)]
     stage.get_by_role("button", name="maximum margin").click()
     assert head_of(stage) == f"T = {T:,} ≤ R²/ρ² = {written(R**2 / best.rho**2)}"
 
@@ -505,6 +508,83 @@ def test_the_pocket_explorer_shows_the_errors_of_three_lines(show, every):
     assert ringed(stage) == mistakes(run.w, *data).tolist()
 
 
+# --- the proof --------------------------------------------------------------------------------------------------------
+
+
+def size_of(node):
+    """How long a bar is in the picture: the sum of its pieces."""
+    return sum(float(piece.get_attribute("width")) for piece in node.locator("rect").all())
+
+
+def tip_of(arrow):
+    return np.array(numbers(arrow.locator(".tip"))[:2])
+
+
+def bars_of(stage):
+    """The two bars under the axis."""
+    return [size_of(group) for group in stage.locator("g:has(> rect.bar)").all()]
+
+
+def test_each_step_of_the_proof_draws_its_lengths_true_to_one_scale(show):
+    stage = show(widgets.proof_stage(RUN, step=1), reduced_motion="reduce").locator(WIDGET)
+    spec = widgets.proof_stage(RUN).spec
+    rho, R = spec["rho"], spec["R"]
+    for t in range(1, RUN.updates + 1):
+        part, whole = spec["parts"][t], spec["lengths"][t]
+        stage.get_by_role("button", name="1 ρ").click()
+        move_slider(stage, "updates", t)
+        least, advance = bars_of(stage)
+        unit = least / rho
+        assert advance / unit == pytest.approx(spec["steps"][RUN.picks[t - 1]][0])
+        stage.get_by_role("button", name="2 part").click()
+        assert np.array(bars_of(stage)) / unit == pytest.approx([part, t * rho])
+        along, up = (tip_of(stage.locator(".arrow.w").first) - [70, 790]) / unit
+        assert (along, np.hypot(along, up)) == pytest.approx((part, whole), abs=0.001)
+        stage.get_by_role("button", name="3 whole").click()
+        origin = np.array([float(stage.locator("circle.origin").get_attribute(name)) for name in ("cx", "cy")])
+        edge, tip = (
+            numbers(stage.locator("svg.picture path.circle").last)[:2],
+            tip_of(stage.locator("svg.picture .arrow.w").last),
+        )
+        ratio = np.hypot(*(tip - origin)) / np.hypot(*(edge - origin))
+        assert ratio == pytest.approx(whole / (R * np.sqrt(t)), abs=0.001)
+        stage.get_by_role("button", name="4 race").click()
+        tops = [numbers(stage.locator(f"path.lane.{name}")) for name in ("part", "whole")]
+        heights = [bottom - top for _, bottom, top in tops]
+        assert heights[0] / heights[1] == pytest.approx(part / whole)
+        assert head_of(stage) == f"t = {t}: part {part:.2f} ≤ whole {whole:.2f}"
+
+
+def test_the_race_goes_on_to_where_the_part_would_be_longer_than_the_whole(show):
+    stage = show(widgets.proof_stage(RUN), reduced_motion="reduce").locator(WIDGET)
+    assert head_of(stage) == "t = 136: part ≥ 79.41, whole ≤ 79.15"
+    assert "So no run from w = 0 makes 136 updates on these points" in text(stage.locator(".words"))
+    stage.get_by_role("button", name="Back").click()
+    assert head_of(stage) == "t = 135: part ≥ 78.83, whole ≤ 78.86"
+    stage.get_by_role("button", name="3 whole").click()  # which ends with the run
+    assert head_of(stage) == "t = 8: ‖wt‖ = 5.50 ≤ R√t = 19.20"
+    assert "here 93.1°" in text(stage.locator(".words"))
+
+
+def test_an_update_of_the_proof_moves_and_is_true_on_its_way_and_play_ends_with_the_run(show):
+    page = show(widgets.proof_stage(RUN, step=2, t=4), clock=True)
+    stage, trace = page.locator(WIDGET), widgets.proof_stage(RUN).spec
+    before, after = trace["parts"][4:6]
+    unit = bars_of(stage)[0] / before
+    stage.get_by_role("button", name="Next").click()
+    page.clock.run_for(300)
+    part, least = bars_of(stage)
+    share = least / unit / trace["rho"] - 4
+    assert 0 < share < 1
+    assert part / unit == pytest.approx(before + share * (after - before))
+    page.clock.run_for(600)
+    assert bars_of(stage)[0] / unit == pytest.approx(after)
+    stage.get_by_role("button", name="Play").click()
+    page.clock.run_for(10_000)
+    assert head_of(stage) == "t = 8: part 5.44 ≥ tρ = 4.67"
+    expect(stage.get_by_role("button", name="Play")).to_have_text("Play")
+
+
 # --- everywhere -------------------------------------------------------------------------------------------------------
 
 
@@ -516,14 +596,14 @@ def test_widgets_are_as_dark_as_their_page_and_on_paper_black_on_white_without_b
         "rgb(233, 236, 239),rgb(22, 25, 30)",
         "rgb(26, 26, 26),rgb(255, 255, 255)",
     )
-    assert stages.evaluate_all(look) == [dark] * 5
+    assert stages.evaluate_all(look) == [dark] * 6
     page.evaluate("document.body.style.background = 'oklch(1 0 0)'")
-    assert stages.evaluate_all(look) == [light] * 5
+    assert stages.evaluate_all(look) == [light] * 6
     page.evaluate("document.body.style.background = '#111'")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
-    assert stages.evaluate_all(look) == [light] * 5
-    assert page.locator("svg.picture:visible").count() == 5
+    assert stages.evaluate_all(look) == [light] * 6
+    assert page.locator("svg.picture:visible").count() == 6
     assert page.locator(f"{WIDGET} :is(button, input, select):visible").count() == 0
     for stage in page.locator(WIDGET).all()[:2]:
         assert_shows(stage, RUN.updates)  # paper shows how it ends
@@ -531,17 +611,18 @@ def test_widgets_are_as_dark_as_their_page_and_on_paper_black_on_white_without_b
     assert_shows(page.locator(WIDGET).first, 0)
 
 
-def test_without_scripts_each_is_a_sentence_or_a_table(show, every):
+def test_without_scripts_each_is_a_sentence_a_table_or_a_still(show, every):
     stages = show(*every, java_script_enabled=False).locator(WIDGET).all()
-    assert [stage.locator("tbody tr").count() for stage in stages] == [8, 8, 0, 6, 6]
+    assert [stage.locator("tbody tr").count() for stage in stages] == [8, 8, 0, 0, 0, 0]
+    assert stages[5].locator("img").bounding_box()["height"] == 400
     assert "w = (0, 1, 1) gets 7 of them wrong" in stages[2].inner_text()
 
 
 def test_keys_work_wherever_the_focus_is_do_not_reach_the_page_and_all_others_do(show, every):
     """Else the slides would turn over, too; and a lecturer's remote control would be dead."""
-    page = show(*every[:3])
+    page = show(*every[:3], every[5])
     page.evaluate("window.heard = []; document.addEventListener('keydown', event => heard.push(event.key))")
-    player, stepper, line = page.locator(WIDGET).all()
+    player, stepper, line, proof = page.locator(WIDGET).all()
     player.get_by_role("button", name="Next").click()
     for key, t in [("ArrowRight", 2), ("End", RUN.updates), ("ArrowDown", RUN.updates - 1), ("Home", 0), ("Space", 1)]:
         page.keyboard.press(key)
@@ -555,11 +636,12 @@ def test_keys_work_wherever_the_focus_is_do_not_reach_the_page_and_all_others_do
         (player.get_by_role("button", name="Next"), ["PageDown"]),
         (stepper.locator("svg.picture"), ["PageDown", "f"]),
         (line.get_by_role("slider").first, ["End", "Escape"]),
+        (proof.get_by_role("button", name="Next"), ["Home", "ArrowRight", "PageUp"]),
     ]:
         place.focus()
         for key in keys:
             page.keyboard.press(key)
-    assert page.evaluate("heard") == ["PageDown", "Escape"]
+    assert page.evaluate("heard") == ["PageDown", "Escape", "PageUp"]
 
 
 def test_an_accessibility_audit_finds_nothing_in_light_and_dark(show, every):

@@ -37,7 +37,7 @@ export function write(node, text) {
 }
 
 const short = (value) => Math.round(value * 10) / 10; // a tenth of a unit is finer than any screen
-const path = (places) => places.map(([u, v], k) => `${k ? "L" : "M"}${short(u)} ${short(v)}`).join("");
+export const path = (places) => places.map(([u, v], k) => `${k ? "L" : "M"}${short(u)} ${short(v)}`).join("");
 export const show = (node, visible) => node.setAttribute("visibility", visible ? "visible" : "hidden");
 
 // An arrow, its head a polygon and not an SVG marker: markers need an id, and ids clash on a page of many pictures.
@@ -62,7 +62,7 @@ export function mark(parent, label) {
 }
 
 // Three to eight round numbers from low to high, each with its text.
-function ticks(low, high, whole = false) {
+export function ticks(low, high, whole = false) {
   const power = 10 ** Math.floor(Math.log10((high - low) / 3));
   const least = [5, 2, 1].map((many) => many * power).find((size) => (high - low) / size >= 2.999);
   const step = Math.max(least, whole ? 1 : 0);
@@ -353,14 +353,14 @@ export class Curves {
 // --- legends -------------------------------------------------------------------------------------------------------
 
 // How each entry is drawn, in a box of 34 by 16.
-const row = (draws) => (svg) => draws(draw(svg, "g", { transform: "translate(17 8)" }));
-const stroke = (name) => (svg) => draw(svg, "path", { class: name, d: "M1 8H33" });
+export const row = (draws) => (svg) => draws(draw(svg, "g", { transform: "translate(17 8)" }));
+export const stroke = (name) => (svg) => draw(svg, "path", { class: name, d: "M1 8H33" });
 const arrowOf = (name, width) => (svg) => arrow(draw(svg, "g", { class: `arrow ${name}` }), [1, 8], [33, 8], width);
 const region = (name, label) => (svg) => {
   draw(svg, "rect", { class: name, width: 34, height: 16 });
   set(mark(svg, label), { transform: "translate(17 8) scale(0.42)" });
 };
-const ENTRIES = {
+export const ENTRIES = {
   w: arrowOf("w", 3.4), step: arrowOf("step", 2.2), before: arrowOf("before", 2.2),
   plus: region("plus region", 1), minus: region("ground", -1),
   mistake: row((g) => draw(g, "circle", { class: "ring", r: 7, style: "stroke-width: 1.6" })),

@@ -114,21 +114,24 @@ function marginExplorer(stage, spec, sync) {
   plane.setBox(spec.box);
   set(plane.svg, { role: "img", "aria-label": say("margin_label") });
   const panels = [1, 2, 3].map((k) => new Curves(stage.charts, {
-    height: k === 3 ? 350 : 290, title: say(`line_${k}`), names: ["measured", "bound"],
-    xTitle: k === 3 ? say("updates_axis") : "",
+    height: 440, title: say(`line_${k}`), names: ["measured", "bound"], xTitle: say("updates_axis"),
   }));
   const state = { ...spec.start };
   const change = (news) => show(Object.assign(state, news));
   const bar = stage.row();
   stage.root.style.setProperty("--name", "5em");
+  // On a slide, where hints are off, the chart is wide and a speaker says the words.
+  stage.root.classList.toggle("hall", getComputedStyle(stage.host).getPropertyValue("--pla-hint").trim() === "none");
   const grid = { min: 0, max: rhos.length - 1, step: 1 };
   const rhoSlider = stage.slider(bar, "rho", grid, (k) => fine(rhos[k]), (k) => change({ rho: rhos[k] }));
   const setSlider = stage.slider(bar, "points_set", oneTo(sets.length), integer, (k) => change({ set: k - 1 }));
   const targets = ["target", "maximum"].map((target) => [target, say(target)]);
   const pressTarget = stage.choice(stage.row(), "whose", targets, (target) => change({ target }));
+  const lines = [1, 2, 3].map((line) => [line, `(3.${line})`]); // as the chapter numbers them
+  const pressLine = stage.choice(stage.row(), "line", lines, (line) => change({ line }));
 
   function show() {
-    const { rho, set: chosen, target } = state;
+    const { rho, set: chosen, target, line } = state;
     const at = rhos.indexOf(rho);
     const { y } = sets[chosen];
     const X = withMargin(sets[chosen], spec, rho);
@@ -145,13 +148,14 @@ function marginExplorer(stage, spec, sync) {
     const [w0, w1, w2] = chosenWF;
     const width = trace.rho * Math.hypot(w0, w1, w2);
     for (const side of [-width, width]) plane.setLine(`corridor ${side < 0}`, [w0 + side, w1, w2], "corridor");
-    trace.lines.forEach(({ measured, bound }, k) => {
-      const limits = rangeOf([measured, bound], k === 2 ? 1.05 : undefined);
-      panels[k].set([measured, bound], { ...limits, bounds: k === 1 ? "above" : "below" });
-    });
+    const { measured, bound } = trace.lines[line - 1];
+    const limits = rangeOf([measured, bound], line === 3 ? 1.05 : undefined);
+    panels[line - 1].set([measured, bound], { ...limits, bounds: line === 2 ? "above" : "below" });
+    panels.forEach(({ svg }, k) => { svg.style.display = k === line - 1 ? "" : "none"; });
     rhoSlider(at);
     setSlider(chosen + 1);
     pressTarget(target);
+    pressLine(line);
     const most = (each) => Math.floor((R * R) / (each * each));
     const bounds = { rho: fine(rho), largest: fine(largest), ofTarget: most(margin(wF, { X, y })), smallest: most(largest) };
     stage.tell({
