@@ -16,7 +16,7 @@ from plahelpers.plots.diagram import learning_picture, neuron
 from plahelpers.plots.labellings import labellings
 from plahelpers.plots.many_runs import against_n, histogram, learning_curves
 from plahelpers.plots.plane import conflict, hypothesis, lines, perceptron, points
-from plahelpers.plots.proof import hull, proof
+from plahelpers.plots.proof import hull
 from plahelpers.plots.walk import errors, rises, steps, update
 from plahelpers.plots.weight_space import weight_space
 
@@ -35,7 +35,6 @@ __all__ = [
     "neuron",
     "perceptron",
     "points",
-    "proof",
     "rates",
     "rises",
     "steps",

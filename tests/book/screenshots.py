@@ -4,9 +4,9 @@ import io
 
 from PIL import Image
 
+from book.chromium import started
 from book.make import HERE
-from plahelpers import pla, plots, running_example, separate
-from plahelpers.guarantee import proof_trace
+from plahelpers import pla, plots, running_example, widgets
 from plahelpers.plots.stored import drawn
 
 
@@ -19,4 +19,7 @@ def save(name: str, picture: bytes) -> None:
 if __name__ == "__main__":
     run = pla(*running_example())
     save("steps", drawn(plots.steps(run)[0, 0].figure))
-    save("proof", drawn(plots.proof(proof_trace(run, separate(run.X, run.y).w_f)).figure))
+    with started() as browser:
+        page = browser.new_page(viewport={"width": 840, "height": 900}, device_scale_factor=1.5)
+        page.set_content(widgets.proof_stage(run)._repr_html_())
+        save("proof", page.locator(".stage").screenshot())

@@ -34,7 +34,7 @@ from plahelpers import (
 )
 from plahelpers.datasets import Data, separable
 from plahelpers.geometry import box_around
-from plahelpers.guarantee import proof_trace, update_bound
+from plahelpers.guarantee import update_bound
 
 BOX = (-2.0, 3.0, -1.0, 4.0)
 EXPERIMENT = repeat_pla(*running_example(), runs=200, rng=0)
@@ -61,11 +61,6 @@ def run():
 @pytest.fixture(scope="module")
 def pocket_run():
     return pocket(*noisy_running_example(), max_updates=40, rng=0)
-
-
-def best_trace(run):
-    """The proof along a run, with the w_f of the largest margin."""
-    return proof_trace(run, separate(run.X, run.y).w_f)
 
 
 def xy(line):
@@ -321,58 +316,20 @@ def test_weight_space_shows_boundaries_with_their_good_sides_the_walk_and_by_its
 def test_runs_without_updates_can_be_drawn_all_the_same():
     nothing = pla([[1.0]], [-1])
     assert "which makes no mistakes; in no updates" in plots.alt_text(plots.weight_space(nothing))
-    words = plots.alt_text(plots.proof(proof_trace(nothing, [-1, 0]), of="cosine"))
-    assert words == "No update was made, so there is nothing to bound."
 
 
 # --- the proof
 
 
-@pytest.mark.parametrize("of", ["inner", "norm_squared", "cosine"])
-def test_a_quantity_of_the_proof_is_that_of_the_trace_and_never_in_the_shade_of_the_impossible(run, of):
-    trace = proof_trace(run, running_example().target)
-    ax = plots.proof(trace, of=of)
-    curve, limit = line(ax, "measured"), line(ax, "bound")
-    assert np.array_equal(curve, np.column_stack([trace.t, getattr(trace, of)]), equal_nan=True)
-    assert np.array_equal(limit, np.column_stack([trace.t, getattr(trace, f"{of}_bound")]))
-    beyond = Outline(patch(ax, "impossible").get_xy())
-    assert not beyond.contains_points(curve[1:-1], radius=-1e-9).any()  # the first and last lie on the shade's edge
-    assert beyond.contains_point(limit[4] + np.array([0, 1 if of == "norm_squared" else -0.01]))
-    assert f", {curve[-1, 1]:.2f}".rstrip("0") + ". It is never" in plots.alt_text(ax)
-
-
-def test_the_bounds_of_the_race_meet_where_the_run_has_halted_and_what_was_measured_lies_between_them(run):
-    ax = plots.proof(best_trace(run))
-    whole, part = line(ax, "R√t"), line(ax, "ρt")
-    assert whole[:, 1] == pytest.approx(np.sqrt(46.0654 * whole[:, 0]), rel=1e-5)  # R², as published
-    assert part[:, 1] == pytest.approx(0.583910 * part[:, 0], rel=1e-5)  # and ρ
-    meeting = line(ax, "R²/ρ²")
-    assert meeting[:, 0] == pytest.approx(135.1, abs=0.02)
-    lengths, along = line(ax, "whole, measured"), line(ax, "part, measured")
-    assert lengths[:, 1] == pytest.approx(np.linalg.norm(run.weights, axis=1))
-    assert along[:, 1] == pytest.approx(run.weights @ separate(run.X, run.y).w_f)
-    assert ax.get_title() == "T = 8 ≤ R²/ρ² = 135.11"
-    assert "meets it at t = R²/ρ² = 135.11" in plots.alt_text(ax)
-
-
-def test_an_update_in_the_plane_of_the_hull_is_that_of_the_run_with_its_two_angles():
+def test_the_hull_has_the_steps_as_corners_and_its_nearest_point_at_the_distance_of_the_margin():
     run = pla([[2.0], [0.5], [-1.0]], [1, -1, -1])
-    answer, zero = separate(run.X, run.y), np.zeros(2)
-    for t in range(1, run.updates):
-        ax = plots.hull(run, t)
-        w, after = run.weights[t : t + 2]
-        tips = [(zero, answer.w_f), (zero, after - w), (zero, after), (zero, w), (w, after)]
-        assert np.array_equal(arrows(ax), tips)
-        angles = [angle_in_space(w, after - w), angle_in_space(after, answer.w_f)]
-        arcs = [patch for patch in ax.patches if isinstance(patch, Arc)]
-        assert [arc.theta2 - arc.theta1 for arc in arcs] == pytest.approx(angles)
-        assert f"Update {t + 1} adds y·x of example {run.picks[t]}" in plots.alt_text(ax)
+    answer, ax = separate(run.X, run.y), plots.hull(run)
+    assert np.array_equal(arrows(ax), [(np.zeros(2), answer.w_f)])
     corners = {tuple(corner) for corner in patch(ax, "convex hull").get_xy()}
     assert corners == {(1, 2), (-1, -0.5), (-1, 1)}  # the y·x
     [nearest] = line(ax, "nearest point")
     assert nearest == pytest.approx(answer.rho * answer.w_f)
     assert f"at distance ρ = {np.hypot(*nearest):.2f}" in plots.alt_text(ax)
-    assert len(arrows(plots.hull(run, 0))) == 3  # w = 0 is not drawn
 
 
 # --- many runs, bars and diagrams
@@ -435,7 +392,7 @@ PICTURES = {
     "learning_curves": lambda _run, ax: plots.learning_curves(
         [10, 100], {"raw": [(0.3, 0.4), (0.2, 0.3)], "scaled": [(0.2, 0.3), (0.1, 0.2)]}, levels={"guess": 0.25}, ax=ax
     ),
-    "hull": lambda _run, ax: plots.hull(pla([[2.0], [0.5]], [1, -1]), 1, ax=ax),
+    "hull": lambda _run, ax: plots.hull(pla([[2.0], [0.5]], [1, -1]), ax=ax),
     "hypothesis": lambda run, ax: plots.hypothesis(run, ax=ax),
     "labellings": lambda _run, ax: plots.labellings(XOR[0], ax=ax),
     "learning_picture": lambda _run, ax: plots.learning_picture(ax=ax),
@@ -443,7 +400,6 @@ PICTURES = {
     "neuron": lambda run, ax: plots.neuron(run, ax=ax),
     "perceptron": lambda run, ax: plots.perceptron(run, ax=ax),
     "points": lambda run, ax: plots.points(run.X, run.y, ax=ax),
-    "proof": lambda run, ax: plots.proof(best_trace(run), ax=ax),
     "rates": lambda _run, ax: plots.rates({"target": (0.3, 0.2)}, noise=0.2, ax=ax),
     "rises": lambda run, ax: plots.rises(run, ax=ax),
     "update": lambda run, ax: plots.update(run, 2, ax=ax),
@@ -495,9 +451,7 @@ def test_pictures_look_the_same_whatever_the_user_has_set_which_stays_even_when_
         (lambda run: plots.steps(run, times=[9]), "times must be some t from 0 to 8"),
         (lambda _: plots.weight_space(pla([[1.0]], [1]), t=2), "t must be at most 1, not 2"),
         (plots.weight_space, r"this run has d = 2.*plots\.errors\(run\)"),
-        (plots.proof, r"give proof_trace\(run, w_f\)"),
-        (lambda run: plots.proof(best_trace(pla(run.X, run.y, eta=2.0))), "from the start w = 0 with η = 1"),
-        (plots.hull, r"one feature; this run has d = 2. plots\.proof"),
+        (plots.hull, r"one feature; this run has d = 2. widgets\.proof_stage"),
         (lambda _: plots.hull(pocket([[1.0], [1.0]], [1, -1], max_updates=3)), "no margin to draw: Not linearly"),
         (plots.histogram, "give what repeat_pla or repeat_pocket returned"),
         (lambda _: plots.against_n({10: [0.5, 0.0]}, "share"), "all of them positive"),
