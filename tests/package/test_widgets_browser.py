@@ -526,7 +526,7 @@ def bars_of(stage):
 
 
 def test_each_step_of_the_proof_draws_its_lengths_true_to_one_scale(show):
-    stage = show(widgets.proof_stage(RUN, step=1), reduced_motion="reduce").locator(WIDGET)
+    stage = show(widgets.proof_stage(RUN, step=1)).locator(WIDGET)
     spec = widgets.proof_stage(RUN).spec
     rho, R = spec["rho"], spec["R"]
     for t in range(1, RUN.updates + 1):
@@ -556,7 +556,7 @@ def test_each_step_of_the_proof_draws_its_lengths_true_to_one_scale(show):
 
 
 def test_the_race_goes_on_to_where_the_part_would_be_longer_than_the_whole(show):
-    stage = show(widgets.proof_stage(RUN), reduced_motion="reduce").locator(WIDGET)
+    stage = show(widgets.proof_stage(RUN)).locator(WIDGET)
     assert head_of(stage) == "t = 136: part ≥ 79.41, whole ≤ 79.15"
     assert "So no run from w = 0 makes 136 updates on these points" in text(stage.locator(".words"))
     stage.get_by_role("button", name="Back").click()
@@ -567,7 +567,7 @@ def test_the_race_goes_on_to_where_the_part_would_be_longer_than_the_whole(show)
 
 
 def test_an_update_of_the_proof_moves_and_is_true_on_its_way_and_play_ends_with_the_run(show):
-    page = show(widgets.proof_stage(RUN, step=2, t=4), clock=True)
+    page = show(widgets.proof_stage(RUN, step=2, t=4), clock=True, motion="no-preference")
     stage, trace = page.locator(WIDGET), widgets.proof_stage(RUN).spec
     before, after = trace["parts"][4:6]
     unit = bars_of(stage)[0] / before
