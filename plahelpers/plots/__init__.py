@@ -10,11 +10,10 @@ A box is (left, right, bottom, top). To draw on Axes of your own in the same sty
 them inside `with plots.style():`.
 """
 
-from plahelpers.plots.bars import rates
 from plahelpers.plots.base import alt_text, style
 from plahelpers.plots.diagram import learning_picture, neuron
 from plahelpers.plots.labellings import labellings
-from plahelpers.plots.many_runs import against_n, histogram, learning_curves
+from plahelpers.plots.many_runs import against_n, histogram, learning_curves, rates
 from plahelpers.plots.plane import conflict, hypothesis, lines, perceptron, points
 from plahelpers.plots.proof import hull, proof
 from plahelpers.plots.walk import errors, rises, steps, update

@@ -8,21 +8,19 @@ from typing import Any, Final
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Polygon
+from numpy.typing import NDArray
 
 from plahelpers import _theme
-from plahelpers._validation import FloatArray, IntArray, check_points
-from plahelpers.geometry import box_around
+from plahelpers._validation import FloatArray, check_points
+from plahelpers.geometry import Box
 from plahelpers.guarantee import separate
 from plahelpers.plots import base, plane
 
 MOST_POINTS: Final = 4  # with more there are too many labellings for a picture
-_COLUMNS: Final = 4
-_HALF, _STEP = 10.0, 22.5  # half the side of the square of one labelling, and from one such square to the next
 
 
 @base.style()
-def labellings(X: Any, *, ax: Axes | None = None) -> Axes:
+def labellings(X: Any) -> NDArray[Any]:
     """Every labelling of a few points, each with a line that makes it, or with the words that none does.
 
     Used in chapter 1, "Further: How many different lines?".
@@ -32,36 +30,28 @@ def labellings(X: Any, *, ax: Axes | None = None) -> Axes:
     if len(points) > MOST_POINTS:
         raise ValueError(f"plots.labellings draws all labellings of at most {MOST_POINTS} points, not {len(points)}.")
     ways = list(product((-1, 1), repeat=len(points)))
-    columns = min(_COLUMNS, len(ways))
-    rows = len(ways) // columns
-    ax = base.one_axes(ax, "labellings", size=(5.8, 5.8 * rows / columns + 0.4))
-    around = box_around(points)
-    placed = 1.35 * _HALF * ((points - [around.left, around.bottom]) / around.spans - 0.5)
-    middles = [_STEP * np.array([k % columns, rows - 1 - k // columns]) for k in range(len(ways))]
-    pairs = zip(ways, middles, strict=True)
-    impossible = [way for way, middle in pairs if not _draw_labelling(ax, placed, np.array(way), middle)]
-    edge = _STEP / 2
-    ax.set(xlim=(-edge, _STEP * columns - edge), ylim=(-edge, _STEP * rows - edge), aspect="equal")
-    ax.axis("off")
+    panels = base.panels(len(ways), 4, 1.4)
+    box = base.square_around(points, 0.75)
+    drawn = zip(panels.flat, ways, strict=False)
+    impossible = [way for ax, way in drawn if not _draw_labelling(ax, points, way, box)]
     made = len(ways) - len(impossible)
-    ax.set_title(f"a line makes {made} of the {len(ways)} labellings")
     but = f", but not {' and '.join(map(_signs, impossible))}" if impossible else ""
-    base.describe(ax, f"The {len(ways)} labellings of {len(points)} points: a line makes {made} of them{but}.")
-    return ax
+    words = f"The {len(ways)} labellings of {len(points)} points: a line makes {made} of them{but}."
+    base.describe(panels[0, 0], words)
+    return panels
 
 
-def _draw_labelling(ax: Axes, points: FloatArray, labels: IntArray, middle: FloatArray) -> bool:
-    """One labelling in a square of its own, with a line that makes it: is there one?"""
+def _draw_labelling(ax: Axes, points: FloatArray, way: Sequence[int], box: Box) -> bool:
+    """One labelling, with a line that makes it: is there one?"""
+    labels = np.array(way)
     w = separate(points, labels).w_f
-    cell, color = base.square(middle, _HALF), _theme.MISTAKE if w is None else _theme.FAINT
-    frame: dict[str, Any] = {"edgecolor": color, "linewidth": _theme.LINE_WIDTH * (1.5 if w is None else 0.5)}
-    ax.add_patch(Polygon(cell.corners, facecolor=_theme.IMPOSSIBLE, zorder=base.REGIONS, **frame))
-    plane.draw_points(ax, points + middle, labels)
+    base.set_box(ax, box)
+    plane.draw_points(ax, points, labels)
     if w is None:
-        height = cell.bottom + plane.free_height(points + middle, cell) * cell.spans[1]
-        base.write(ax, (middle[0], height), "no line", color=color, weight="bold")
+        ax.set_facecolor(_theme.IMPOSSIBLE)
+        base.write(ax, (0.5, plane.free_height(points, box)), "no line", xycoords="axes fraction", weight="bold")
         return False
-    plane.draw_boundary(ax, cell, np.array([w[0] - w[1:] @ middle, *w[1:]]))
+    plane.draw_boundary(ax, box, w)
     return True
 
 
