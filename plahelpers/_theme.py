@@ -20,7 +20,7 @@ BOUND: Final = "#1B7837"  # what the proof promises
 INK: Final = "#1A1A1A"  # words, and lines with no meaning of their own
 FAINT: Final = "#6E6E6E"  # axes, and what is past
 IMPOSSIBLE: Final = "#E3E3E3"  # the region beyond a bound
-NEXT: Final = W
+NEXT: Final = INK
 POCKET: Final = BOUND
 
 FONT_SIZE: Final = 16  # points, in a figure of the width below
@@ -43,7 +43,7 @@ LOOK: Final = {
     "mistake": (MISTAKE, "#FF7DBE"),
     "w": (W, "#C3A3EE"),
     "bound": (BOUND, "#6CCB86"),
-    "next": (NEXT, "#C3A3EE"),
-    "pocket": (POCKET, "#6CCB86"),
+    "next": (INK, "#E9ECEF"),
+    "pocket": (W, "#C3A3EE"),
     "impossible": (IMPOSSIBLE, "#33373D"),
 }

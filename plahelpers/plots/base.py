@@ -16,7 +16,6 @@ from matplotlib.font_manager import fontManager
 from matplotlib.lines import Line2D
 from matplotlib.patches import Arc, FancyArrowPatch
 from matplotlib.patheffects import withStroke
-from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
 from plahelpers import _format, _theme
@@ -227,18 +226,6 @@ def square_around(places: ArrayLike, half: float) -> Box:
     """A square box around these places; half its side is this share of the larger distance across."""
     low, high = np.min(places, axis=0), np.max(places, axis=0)
     return square((low + high) / 2, half * max(float((high - low).max()), 1e-9))
-
-
-def set_updates_axis(ax: Axes, T: int) -> None:
-    """The horizontal axis of a curve along a run: the updates t, from 0 to T."""
-    ax.set_xlabel("updates $t$")
-    ax.xaxis.set_major_locator(whole_numbers())
-    ax.set_xlim(-0.02 * max(T, 1), 1.02 * max(T, 1))
-
-
-def whole_numbers() -> MaxNLocator:
-    """A few round whole numbers as ticks."""
-    return MaxNLocator(nbins=6, steps=[1, 2, 5, 10], integer=True)
 
 
 def arrow(ax: Axes, start: Any, tip: Any, color: str, width: float = _theme.LINE_WIDTH, **look: Any) -> None:

@@ -49,7 +49,7 @@ def _draw_labelling(ax: Axes, points: FloatArray, way: Sequence[int], box: Box) 
     plane.draw_points(ax, points, labels)
     if w is None:
         ax.set_facecolor(_theme.IMPOSSIBLE)
-        base.write(ax, (0.5, plane.free_height(points, box)), "no line", xycoords="axes fraction", weight="bold")
+        base.write(ax, points.mean(axis=0), "no line", weight="bold")
         return False
     plane.draw_boundary(ax, box, w)
     return True

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator, NullFormatter
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
 
 from plahelpers import _format, _theme
-from plahelpers._validation import FloatArray, IntArray, as_floats
+from plahelpers._validation import FloatArray, IntArray
 from plahelpers.experiments import Experiment
 from plahelpers.plots.base import CHART, LINES, POINTS, SMALL, WORDS, describe, name_ends, one_axes, style, write
 
@@ -61,32 +61,6 @@ def _whole_edges(values: IntArray) -> FloatArray:
     return np.asarray(np.arange(low, high + width + 1, width) - 0.5, dtype=np.float64)
 
 
-@style()
-def against_n(samples: Mapping[int, ArrayLike], name: str, *, law: float, ax: Axes | None = None) -> Axes:
-    """What many random experiments gave for each N, on axes of powers of ten: from least to most, and the mean.
-
-    `samples` has the values for each N, all positive; `name` says what they are, and `law` draws the curve law/N.
-    Used in chapter 2, "Further: g against f".
-    """
-    ax = one_axes(ax, "against_n", CHART)
-    ax.set(xscale="log", yscale="log", xlabel="$N$, the number of examples", ylabel=name)
-    values = {N: as_floats(sample, f"samples[{N}]") for N, sample in samples.items()}
-    table = np.array([(N, sample.min(), sample.mean(), sample.max()) for N, sample in values.items()])
-    sizes, low, mean, high = table.T
-    ax.vlines(sizes, low, high, color=_GREY, linewidth=6, zorder=LINES)
-    ax.plot(sizes, mean, marker="D", linestyle="none", color=_theme.INK, zorder=WORDS)
-    ax.plot(sizes, law / sizes, color=_theme.INK, linestyle="--", linewidth=1.2, zorder=POINTS)
-    write(ax, (sizes[0], mean[0]), "mean", (12, 2), ha="left", va="bottom")
-    ax.set_xlim(0.6 * sizes[0], 5 * sizes[-1])  # with room for a name
-    write(ax, (sizes[-1], law / sizes[-1]), f"${law:g}/N$", (12, 0), ha="left")
-    ax.set_xticks(sizes, [f"{N:,.0f}" for N in sizes])
-    ax.xaxis.set_minor_formatter(NullFormatter())
-    ax.yaxis.set_major_formatter(lambda x, _: f"{x:,.6f}".rstrip("0").rstrip("."))
-    each = "; ".join(f"N = {N:,.0f}: mean {mean:.3g}, {low:.2g} to {high:.3g}" for N, low, mean, high in table)
-    describe(ax, f"Values against N, on axes of powers of ten. {each}. The dashed curve is {law:g}/N.")
-    return ax
-
-
 _BAR = 0.38  # a share of the distance between two rows
 
 
@@ -105,7 +79,7 @@ def rates(
     """
     values = np.array(list(table.values()), dtype=np.float64)
     ax = one_axes(ax, "rates", size=(6.0, 1.1 + 0.75 * len(values)))
-    rows, right = np.arange(len(values)), 1.3 * max(float(values.max()), 0.01)
+    rows, right = np.arange(len(values)), 1.45 * max(float(values.max()), 0.01)
     paper = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}  # where the line of the noise passes
     for k, (name, fill) in enumerate(zip(of, ("white", _theme.FAINT), strict=True)):
         heights = rows + (k - 0.5) * _BAR

@@ -20,7 +20,6 @@ from plahelpers.plots import base
 
 _MARGIN: Final = 0.1  # around a box, for labels and rings
 _PLANE: Final = (5.6, 5.4)  # inches
-_BEYOND: Final = 1.45  # how many lengths of the normal away from the line its name is
 
 
 @base.style()
@@ -51,9 +50,9 @@ def perceptron(w: Any, *, ax: Axes | None = None) -> Axes:
     box = base.square(_foot(weights), max(1.5 * length, 2 * abs(weights[0]) / length))
     ax = base.one_axes(ax, "perceptron", _PLANE)
     base.set_box(ax, box)
-    ends = draw_boundary(ax, box, weights)
+    draw_boundary(ax, box, weights)
     _name_regions(ax, box, weights)
-    base.describe(ax, f"{_line_in_words(weights, ends)} {_draw_normal(ax, box, weights)}")
+    base.describe(ax, f"{_line_in_words(weights)} {_draw_normal(ax, box, weights)}")
     ax.set(xlabel="$x_1$", ylabel="$x_2$")
     return ax
 
@@ -175,32 +174,30 @@ def _away_from_line(w: FloatArray, X: FloatArray) -> FloatArray:
     return np.asarray(np.where(scores(w, X) > 0, 1, -1)[:, np.newaxis] * w[1:] / np.hypot(*w[1:]))
 
 
-def _draw_perceptron(ax: Axes, box: Box, w: FloatArray, points: FloatArray, sign_of_zero: SignOfZero, name: str) -> str:
-    """Draw the line wᵀx = 0, the two regions and the normal with its name; say it in words."""
-    ends = draw_boundary(ax, box, w, sign_of_zero)
-    if not len(ends):
-        return _write_no_line(ax, box, w, sign_of_zero, free_height(points, box))
-    # With scales of their own the axes show no right angles, and the normal would look wrong.
-    if ax.get_aspect() != "auto":
-        start, step = _normal_in_box(w, ends, box, points)
-        base.arrow(ax, start, start + step, _theme.W, zorder=base.WORDS)  # over the points, which would hide its head
-        base.write(ax, start + _BEYOND * step, name, color=_theme.W)
-    return _line_in_words(w, ends)
+def _draw_normal_in_box(ax: Axes, box: Box, w: FloatArray, ends: FloatArray, points: FloatArray, name: str) -> None:
+    """Draw the normal with its name: near the line's middle, where the two cover no point."""
+    step = 0.15 * min(box.spans) * w[1:] / np.hypot(*w[1:])
+    shares = np.array([0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9])
+    starts = ends[0] + shares[:, np.newaxis] * (ends[1] - ends[0])
+    along = starts[:, np.newaxis] + np.array([[0.5], [1.0], [1.45]]) * step
+    room = np.hypot(*(along[:, :, np.newaxis] - points).T).min(axis=(0, 1))
+    inside = [box.contains(*place + 0.4 * step) for place in along[:, -1]]
+    best = int(np.where(inside, np.minimum(room, 0.6 * np.hypot(*step)), -1.0).argmax())
+    base.arrow(ax, starts[best], along[best, 1], _theme.W, zorder=base.WORDS)  # over the points, which would hide it
+    base.write(ax, along[best, -1], name, color=_theme.W)
 
 
-def _line_in_words(w: FloatArray, ends: FloatArray) -> str:
-    one, other = (_format.vector(end) for end in ends)
-    return f"The line of w = {_format.vector(w)} goes from {one} to {other}; + is {_side(w)} it."
+def _line_in_words(w: FloatArray) -> str:
+    across = abs(w[1]) >= abs(w[2])
+    side = ("right of" if w[1] > 0 else "left of") if across else ("above" if w[2] > 0 else "below")
+    return f"The line of w = {_format.vector(w)}: + is {side} it."
 
 
-def _write_no_line(ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero, height: float) -> str:
-    """Write at this height why there is no line and what the answer is; say it in words."""
+def _no_line_in_words(box: Box, w: FloatArray, sign_of_zero: SignOfZero) -> str:
+    """Why there is no line, and what the answer is."""
     plus, minus = regions(w, box, sign_of_zero)
     answer = "all +1" if len(plus) else "all −1" if len(minus) else "undecided"
-    reason = "line outside" if w[1:].any() else "no line" if w.any() else "w = 0"
-    note = f"{reason}: {answer}"
-    base.write(ax, (0.5, height), note, xycoords="axes fraction", fontsize=base.SMALL)
-    return f"There is no line to draw ({note})."
+    return f"{'line outside' if w[1:].any() else 'no line' if w.any() else 'w = 0'}: {answer}"
 
 
 def draw_boundary(ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero = -1) -> FloatArray:
@@ -233,11 +230,16 @@ def draw_hypothesis(
     """
     base.set_box(ax, box)
     wrong = mistakes(w, X, y, sign_of_zero=sign_of_zero)
-    sentence = _draw_perceptron(ax, box, w, X, sign_of_zero, name)
+    ends = draw_boundary(ax, box, w, sign_of_zero)
+    no_line = "" if len(ends) else _no_line_in_words(box, w, sign_of_zero)
+    sentence = f"There is no line to draw ({no_line})." if no_line else _line_in_words(w)
+    # With scales of their own the axes show no right angles, and the normal would look wrong.
+    if len(ends) and ax.get_aspect() != "auto":
+        _draw_normal_in_box(ax, box, w, ends, X, name)
     draw_points(ax, X, y)
     _draw_rings(ax, X[wrong], f"{len(wrong)} of {len(y)} wrong")
     _draw_rings(ax, X[[] if pick is None else [pick]], "corrected next", size=3.0, width=1.6)
-    ax.set_title(title)
+    ax.set_title(title or no_line)
     next_one = "" if pick is None else f" Example {pick} is corrected next."
     numbers = wrong if index is None else np.asarray(index)[wrong]
     return f"{_points_in_words(y)}; {_wrong_in_words(w, numbers)}.{next_one} {sentence}"
@@ -263,35 +265,6 @@ def _wrong_in_words(w: FloatArray, wrong: IntArray) -> str:
 
 def _examples_in_words(numbers: IntArray) -> str:
     return f"example{'s' if len(numbers) > 1 else ''} {_format.listing(numbers.tolist())}"
-
-
-def _normal_in_box(w: FloatArray, ends: FloatArray, box: Box, points: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Where the normal starts, and its step: near the line's middle, where it and its name cover no point."""
-    step = 0.15 * min(box.spans) * w[1:] / np.hypot(*w[1:])
-    shares = np.array([0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9])
-    starts = ends[0] + shares[:, np.newaxis] * (ends[1] - ends[0])
-    along = starts[:, np.newaxis] + np.array([[0.5], [1.0], [_BEYOND]]) * step
-    room = np.hypot(*(along[:, :, np.newaxis] - points).T).min(axis=(0, 1))
-    inside = [box.contains(*place + 0.4 * step) for place in along[:, -1]]
-    best = np.where(inside, np.minimum(room, 0.6 * np.hypot(*step)), -1.0).argmax()
-    return starts[int(best)], step
-
-
-def free_height(X: FloatArray, box: Box) -> float:
-    """The height, from 0 to 1, at which a word in the middle of the picture is farthest from all points."""
-    heights = np.linspace(0.06, 0.94, 23)
-    across, up = ((X - [box.left, box.bottom]) / box.spans).T
-    near = up[(across > 0.15) & (across < 0.85)]
-    clear = np.abs(heights[:, np.newaxis] - near).min(axis=1, initial=1.0)
-    return float(heights[int(clear.argmax())])
-
-
-def _side(w: FloatArray) -> str:
-    """Where + is, in words."""
-    right, up = w[1], w[2]
-    if abs(right) >= abs(up):
-        return "right of" if right > 0 else "left of"
-    return "above" if up > 0 else "below"
 
 
 def _draw_hulls(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> FloatArray:

@@ -66,7 +66,7 @@ def _draw_bounded(ax: Axes, trace: ProofTrace, of: str) -> None:
     edge = low if side == "never below" else max(high, float(bound.max()))
     shade: dict[str, Any] = {"facecolor": _theme.IMPOSSIBLE, "zorder": base.REGIONS, "label": "impossible"}
     ax.add_patch(Polygon([*zip(trace.t, bound, strict=True), (trace.T, edge), (0, edge)], **shade))
-    base.set_updates_axis(ax, trace.T)
+    ax.set_xlabel("updates $t$")
     ax.set_ylim(low, high)
     ax.set_title(f"${left} {right}$" if _from_zero(trace) else f"${left}$ its bound")
     measured = [_format.number(value) for value in values if np.isfinite(value)]  # w = 0 has no angle

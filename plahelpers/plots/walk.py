@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from plahelpers import _format, _theme
 from plahelpers._validation import FloatArray, IntArray, check_count, check_number
 from plahelpers.geometry import Box, box_around
+from plahelpers.hypothesis import with_bias
 from plahelpers.learning import Run
 from plahelpers.plots import base
 from plahelpers.plots.plane import draw_hypothesis
@@ -54,6 +55,7 @@ class _Update:
         basis = np.array([e1, e2 * self.y])  # so that the step y·x points up, whatever y is
         self.w, self.x, self.step = basis @ w, basis @ x, run.eta * self.y * (basis @ x)
         self.next = self.w + self.step
+        self.step_name = "$y\\,x$" if run.eta == 1 else "$\\eta\\,y\\,x$"
         self.vectors = np.array([np.zeros(2), self.w, self.x, self.step, self.next])
         self.reach = float(np.abs(self.vectors).max())
         # In degrees, to x; nothing for w = 0, which has no direction.
@@ -66,11 +68,11 @@ def _angle(u: FloatArray, v: FloatArray) -> float | None:
 
 def _draw_arrows(ax: Axes, update: _Update) -> None:
     """Draw w, x, the step and the next w from the origin, each with its name beyond its tip."""
-    away, after, step = 0.1 * update.reach, base.symbol(update.t + 1), "$y\\,x$"
+    away, after, step = 0.1 * update.reach, base.symbol(update.t + 1), update.step_name
     for line in (ax.axhline, ax.axvline):
         line(0, color=_theme.FAINT, linewidth=0.8, zorder=base.REGIONS)
-    if update.y == 1:
-        step = "$y\\,x = x$"
+    if np.array_equal(update.step, update.x):
+        step += " $= x$"
     else:
         base.arrow(ax, (0, 0), update.x, _theme.FAINT, linestyle="--")
         base.name_tip(ax, update.x, away, "$x$", _theme.FAINT)
@@ -183,10 +185,10 @@ def errors(
         ends += [("walk $w_t$", float(wrong.max()), color), ("pocket", float(kept[-1]), _theme.W)]
     for name, level in lines.items():
         ax.plot([0, T], [level, level], color=_theme.INK, linestyle=":", label=name)
-    base.set_updates_axis(ax, T)
-    ax.set_ylabel("mistakes" if pocket else "mistakes of $w_t$")
-    ax.yaxis.set_major_locator(base.whole_numbers())
-    ax.set_ylim(0, 1.08 * max(float(wrong.max()), 1))
+    ax.set(xlabel="updates $t$", ylabel="mistakes" if pocket else "mistakes of $w_t$")
+    ax.set(xlim=(-0.02 * T, 1.02 * max(T, 1)), ylim=(0, 1.08 * max(float(wrong.max()), 1)))
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10], integer=True))
     if ends:
         base.name_ends(ax, ends)
     base.describe(ax, _errors_in_words(run.N, wrong, pocket, lines))
@@ -213,7 +215,8 @@ def rises(run: Run, *, ax: Axes | None = None) -> Axes:
     """
     base.check_update(run, 0, "rises")
     ax = base.one_axes(ax, "rises", base.CHART)
-    before, after = _around_updates(run)
+    steps = run.y[run.picks, np.newaxis] * with_bias(run.X[run.picks])
+    before, after = np.sum(run.weights[:-1] * steps, axis=1), np.sum(run.weights[1:] * steps, axis=1)
     times, low, high = np.arange(1, run.updates + 1), float(before.min()), float(after.max())
     room = 0.08 * (high - low)
     ax.axhspan(low - 2 * room, 0, color=_theme.LOOK["note"][0], zorder=base.REGIONS)
@@ -229,12 +232,6 @@ def rises(run: Run, *, ax: Axes | None = None) -> Axes:
     ax.set(xlabel="update (and its example)", ylabel=f"$y\\,{base.SCORE}$ of the example")
     base.describe(ax, _rises_in_words(run, before, after))
     return ax
-
-
-def _around_updates(run: Run) -> tuple[FloatArray, FloatArray]:
-    """y·wᵀx of the example of each update, before and after it."""
-    Z = np.column_stack([np.ones(run.updates), run.X[run.picks]]) * run.y[run.picks][:, np.newaxis]
-    return np.sum(run.weights[:-1] * Z, axis=1), np.sum(run.weights[1:] * Z, axis=1)
 
 
 def _rises_in_words(run: Run, before: FloatArray, after: FloatArray) -> str:
