@@ -38,6 +38,7 @@ LOOK: Final = {
     "note": ("#FBF3F7", "#33202B"),
     "plus": (PLUS, "#7CB8F2"),
     "minus": (MINUS, "#F5A25D"),
+    "minus_words": (MINUS_WORDS, "#F5A25D"),
     "plus_region": (PLUS_REGION, "#1C3146"),
     "minus_region": (MINUS_REGION, "#3A2C1E"),
     "mistake": (MISTAKE, "#FF7DBE"),

@@ -85,7 +85,7 @@ def rates(
         heights = rows + (k - 0.5) * _BAR
         ax.barh(heights, values[:, k], _BAR, facecolor=fill, edgecolor=_theme.FAINT, zorder=LINES)
         for row, (value, height) in enumerate(zip(values[:, k], heights, strict=True)):
-            words = f"{value:.3f} {name if row == 0 else ''}".strip()
+            words = f"{value:.3f}" + (f" ({name})" if row == 0 else "")
             write(ax, (value + 0.01 * right, height), words, ha="left", fontsize=SMALL, bbox=paper)
     if noise is not None:
         ax.axvline(noise, color=_theme.INK, linestyle=":", zorder=POINTS)

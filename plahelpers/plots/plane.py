@@ -184,7 +184,7 @@ def _draw_normal_in_box(ax: Axes, box: Box, w: FloatArray, ends: FloatArray, poi
     inside = [box.contains(*place + 0.4 * step) for place in along[:, -1]]
     best = int(np.where(inside, np.minimum(room, 0.6 * np.hypot(*step)), -1.0).argmax())
     base.arrow(ax, starts[best], along[best, 1], _theme.W, zorder=base.WORDS)  # over the points, which would hide it
-    base.write(ax, along[best, -1], name, color=_theme.W)
+    base.write(ax, along[best, -1], name, color=_theme.W, fontsize=_theme.FONT_SIZE + 2)
 
 
 def _line_in_words(w: FloatArray) -> str:
