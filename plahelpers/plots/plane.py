@@ -1,17 +1,18 @@
-"""Pictures of examples and lines: points, a perceptron, its mistakes, several lines, and a conflict."""
+"""Pictures of examples and lines: points, a perceptron, its mistakes, several lines, a conflict, all labellings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from plahelpers import _format, _theme
-from plahelpers._validation import FloatArray, IntArray, SignOfZero, check_weights
+from plahelpers._validation import FloatArray, IntArray, SignOfZero, check_points, check_weights
 from plahelpers.geometry import Box, box_around, line_in_box, regions
 from plahelpers.guarantee import Conflict, separate
 from plahelpers.hypothesis import mistakes, scores
@@ -77,7 +78,8 @@ def hypothesis(
     box = box_around(table) if index is None else _with_margin(box_around(table))
     zero = w.sign_of_zero if isinstance(w, Run) else -1
     base.describe(ax, draw_hypothesis(ax, box, weights, table, labels, sign_of_zero=zero, index=index))
-    _name_points(ax, table, index, _away_from_line(weights, table))
+    if index is not None:
+        _name_points(ax, table, index, weights)
     _finish(ax, names)
     return ax
 
@@ -160,18 +162,12 @@ def draw_points(ax: Axes, X: FloatArray, y: IntArray) -> None:
     ax.plot(*base.positions(X[y == -1]), marker="x", color=_theme.MINUS, label="−1", **look)
 
 
-def _name_points(ax: Axes, X: FloatArray, index: Sequence[int] | None, towards: FloatArray) -> None:
-    """Write its number beside each example, each in its own direction, where a ring leaves room."""
-    for x, number, (right, up) in zip(X, index or (), np.broadcast_to(towards, (len(X), 2)), strict=False):
-        away = 1.9 * _theme.MARK_SIZE / max(abs(right), abs(up))  # where a number just clears a ring
-        base.write(ax, x, str(number), (away * right, away * up), fontsize=base.SMALL)
-
-
-def _away_from_line(w: FloatArray, X: FloatArray) -> FloatArray:
-    """For each example the direction that leads away from the line of w; to the right if there is no line."""
-    if not w[1:].any():
-        return np.array([1.0, 0.0])
-    return np.asarray(np.where(scores(w, X) > 0, 1, -1)[:, np.newaxis] * w[1:] / np.hypot(*w[1:]))
+def _name_points(ax: Axes, X: FloatArray, index: Sequence[int], w: FloatArray) -> None:
+    """Write its number beside each example, away from the line of w, where a ring leaves room."""
+    towards = w[1:] if w[1:].any() else np.array([1.0, 0.0])
+    away = 1.9 * _theme.MARK_SIZE * towards / np.abs(towards).max()  # where a number just clears a ring
+    for x, number, score in zip(X, index, scores(w, X), strict=True):
+        base.write(ax, x, str(number), tuple(away if score > 0 else -away), fontsize=base.SMALL)
 
 
 def _draw_normal_in_box(ax: Axes, box: Box, w: FloatArray, ends: FloatArray, points: FloatArray, name: str) -> None:
@@ -317,3 +313,39 @@ def _with_margin(box: Box) -> Box:
     """A box with room around it for the labels and the rings of points at its edge."""
     across, up = (_MARGIN * span for span in box.spans)
     return Box(box.left - across, box.right + across, box.bottom - up, box.top + up)
+
+
+_MOST_POINTS: Final = 4  # with more there are too many labellings for a picture
+
+
+@base.style()
+def labellings(X: Any) -> NDArray[Any]:
+    """Every labelling of a few points, each with a line that makes it, or with the words that none does.
+
+    Used in chapter 1, "Further: How many different lines?".
+    """
+    points = check_points(X)
+    base.refuse_unless_plane(points.shape[1], "labellings")
+    if len(points) > _MOST_POINTS:
+        raise ValueError(f"plots.labellings draws all labellings of at most {_MOST_POINTS} points, not {len(points)}.")
+    ways = list(product((-1, 1), repeat=len(points)))
+    panels = base.panels(len(ways), 4, 1.4)
+    box = base.square_around(points, 0.75)
+    drawn = zip(panels.flat, ways, strict=False)
+    made = sum(_draw_labelling(ax, points, np.array(way), box) for ax, way in drawn)
+    words = f"The {len(ways)} labellings of {len(points)} points, as + and −: a line makes {made} of them."
+    base.describe(panels[0, 0], words)
+    return panels
+
+
+def _draw_labelling(ax: Axes, points: FloatArray, labels: IntArray, box: Box) -> bool:
+    """One labelling, with a line that makes it: is there one?"""
+    w = separate(points, labels).w_f
+    base.set_box(ax, box)
+    draw_points(ax, points, labels)
+    if w is None:
+        ax.set_facecolor(_theme.IMPOSSIBLE)
+        base.write(ax, points.mean(axis=0), "no line", weight="bold")
+        return False
+    draw_boundary(ax, box, w)
+    return True

@@ -225,7 +225,8 @@ def test_every_line_of_several_goes_through_points_with_score_zero(run):
 def test_all_labellings_but_xor_and_its_opposite_have_a_line_that_makes_them():
     panels = plots.labellings(XOR[0])
     assert [words for ax in panels.flat for words in written(ax)] == ["no line", "no line"]
-    assert "a line makes 14 of them, but not (−, −, +, +) and (+, +, −, −)" in plots.alt_text(panels)
+    assert "a line makes 14 of them" in plots.alt_text(panels)
+    assert [line(ax, "+1").tolist() for ax in panels.flat if written(ax)] == [XOR[0][2:], XOR[0][:2]]
     for ax in (ax for ax in panels.flat if not written(ax)):
         assert shade(ax, look.PLUS_REGION, line(ax, "+1")).all()
         assert shade(ax, look.MINUS_REGION, line(ax, "−1")).all()
