@@ -302,14 +302,9 @@ def test_the_curves_of_errors_are_those_of_the_run(ax, pocket_run):
     assert np.array_equal(line(ax, "walk"), np.column_stack([np.arange(41), pocket_run.errors]))
     assert np.array_equal(line(ax, "pocket"), np.column_stack([np.arange(41), pocket_run.pocket_errors]))
     assert np.array_equal(line(ax, "best line"), [(0, 2), (40, 2)])
+    assert plots.errors(pocket_run, pocket=False, until=3).lines[0].get_ydata().tolist() == [*pocket_run.errors[:4]]
     kept = f"the pocket ends with {pocket_run.mistakes_left}, found at update {pocket_run.best_at}."
     assert f"{kept} The level best line is 2; w_t makes more at 100% of all t." in plots.alt_text(ax)
-
-
-def test_the_mistakes_of_pla_may_be_drawn_up_to_some_update_and_without_a_pocket_that_it_does_not_have(run):
-    ax = plots.errors(run, pocket=False, until=3)
-    assert [each.get_ydata().tolist() for each in ax.lines] == [[7, 4, 2, 6]]
-    assert "pocket" not in plots.alt_text(ax)
 
 
 def test_weight_space_shows_boundaries_the_walk_and_by_its_shade_the_mistakes_of_each_w():
@@ -398,22 +393,6 @@ def test_bars_are_as_long_as_the_rates_and_the_words_give_them(ax):
     assert [text.get_text() for text in ax.get_yticklabels()] == list(table)
     assert ax.lines[0].get_xdata()[0] == 0.25
     assert plots.alt_text(ax) == "Error rates, train and test: target 0.300 and 0.200; best line 0.100 and 0.306."
-
-
-def test_the_learning_picture_names_its_five_parts_and_on_request_that_the_labels_are_noisy():
-    plain, noisy = plots.learning_picture(), plots.learning_picture(noise=True)
-    assert {"target $f$", "examples $D$", "hypothesis set $H$", "algorithm $A$", "final $g \\approx f$"} <= {
-        *written(plain)
-    }
-    assert [text for text in written(noisy) if text not in written(plain)] == ["+ noise: some $y_n \\neq f(x_n)$"]
-    assert ["noise" in plots.alt_text(ax) for ax in (plain, noisy)] == [False, True]
-
-
-def test_a_neuron_shows_each_weight_and_the_constant():
-    ax = plots.neuron([-1.5, -1, 1], ("reports", "income"))
-    weights = [words for words in written(ax) if words.startswith("$w_")]
-    assert weights == ["$w_{0} = -1.5$", "$w_{1} = -1$", "$w_{2} = 1$"]
-    assert "reports times -1, income times 1" in plots.alt_text(ax)
 
 
 # --- no word is covered
