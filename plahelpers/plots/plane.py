@@ -243,7 +243,7 @@ def draw_hypothesis(
 
 def _draw_rings(ax: Axes, places: FloatArray, label: str, size: float = 2.0, width: float = 1.0) -> None:
     """Draw a ring around each of these places."""
-    mark: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": size * _theme.MARK_SIZE}
+    mark: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": size * _theme.MARK_SIZE, "clip_on": False}
     mark |= {"markeredgecolor": _theme.MISTAKE, "markeredgewidth": width * _theme.LINE_WIDTH}
     ax.plot(*base.positions(places), markerfacecolor="none", zorder=base.RINGS, label=label, **mark)
 
