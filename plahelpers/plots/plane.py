@@ -245,7 +245,8 @@ def _draw_rings(ax: Axes, places: FloatArray, label: str, size: float = 2.0, wid
     """Draw a ring around each of these places."""
     mark: dict[str, Any] = {"linestyle": "none", "marker": "o", "markersize": size * _theme.MARK_SIZE, "clip_on": False}
     mark |= {"markeredgecolor": _theme.MISTAKE, "markeredgewidth": width * _theme.LINE_WIDTH}
-    ax.plot(*base.positions(places), markerfacecolor="none", zorder=base.RINGS, label=label, **mark)
+    [rings] = ax.plot(*base.positions(places), markerfacecolor="none", zorder=base.RINGS, label=label, **mark)
+    rings.set_in_layout(False)  # one at the edge would move the picture
 
 
 def _points_in_words(y: IntArray) -> str:
