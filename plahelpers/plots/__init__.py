@@ -10,18 +10,14 @@ A box is (left, right, bottom, top). To draw on Axes of your own in the same sty
 them inside `with plots.style():`.
 """
 
-from plahelpers.plots.bars import rates
 from plahelpers.plots.base import alt_text, style
 from plahelpers.plots.diagram import learning_picture, neuron
-from plahelpers.plots.labellings import labellings
-from plahelpers.plots.many_runs import against_n, histogram, learning_curves
-from plahelpers.plots.plane import conflict, hypothesis, lines, perceptron, points
+from plahelpers.plots.many_runs import histogram, learning_curves, rates
+from plahelpers.plots.plane import conflict, hypothesis, labellings, lines, perceptron, points
 from plahelpers.plots.proof import hull
-from plahelpers.plots.walk import errors, rises, steps, update
-from plahelpers.plots.weight_space import weight_space
+from plahelpers.plots.walk import errors, rises, steps, update, weight_space
 
 __all__ = [
-    "against_n",
     "alt_text",
     "conflict",
     "errors",

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeAlias, cast
+from pathlib import Path
+from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from matplotlib import pyplot, rcParams
 from matplotlib.axes import Axes
+from matplotlib.font_manager import fontManager
 from matplotlib.lines import Line2D
 from matplotlib.patches import Arc, FancyArrowPatch
 from matplotlib.patheffects import withStroke
-from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
 from plahelpers import _format, _theme
@@ -24,28 +26,35 @@ from plahelpers.guarantee import BestLine, Separation
 from plahelpers.learning import Run
 from plahelpers.plots import stored
 
-AxesArray: TypeAlias = NDArray[Any]  # of Axes
+SMALL: Final = _theme.FONT_SIZE - 2
+CHART: Final = (6.0, 3.9)  # inches
+SCORE: Final = r"w^{\!\!\top\!\!}x"
 
-SMALL = _theme.FONT_SIZE - 2
-CHART = (6.2, 4.5)  # inches
+# The face of the book and the widgets; matplotlib's own has what it lacks. So every machine draws the same pixels.
+for face in ("regular", "bold"):
+    fontManager.addfont(Path(__file__).with_name("fonts") / f"lecture-sans-{face}.ttf")
 
 STYLE: dict[str, Any] = {
-    "font.family": "DejaVu Sans",  # matplotlib's own: every machine draws the same pixels
+    "font.family": ["Lecture Sans", "DejaVu Sans"],
+    "font.weight": "regular",
+    "mathtext.fontset": "cm",  # as MathJax writes
     "font.size": _theme.FONT_SIZE,
-    "axes.titlesize": _theme.FONT_SIZE + 1,
-    "axes.labelsize": _theme.FONT_SIZE + 1,
+    "axes.titlesize": _theme.FONT_SIZE,
+    "axes.labelsize": _theme.FONT_SIZE,
     "xtick.labelsize": SMALL,
     "ytick.labelsize": SMALL,
     "legend.fontsize": SMALL,
     "legend.frameon": False,
     "figure.figsize": _theme.FIGURE_SIZE,
     "figure.dpi": 100,
-    "figure.facecolor": "white",  # opaque, so that a dark page does not swallow the words
+    "figure.facecolor": "white",  # opaque: a dark page inverts it
     "figure.constrained_layout.use": True,
     "axes.facecolor": "white",
     "axes.edgecolor": _theme.FAINT,
     "axes.labelcolor": _theme.INK,
     "axes.titlecolor": _theme.INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
     "axes.unicode_minus": True,
     "axes.formatter.useoffset": False,
     "text.color": _theme.INK,
@@ -81,11 +90,24 @@ def one_axes(ax: Any, name: str, size: tuple[float, float] | None = None) -> Axe
     return ax
 
 
-def legend(ax: Axes, *more: Any, **where: Any) -> None:
-    """A legend of all that is there and has a name, beside the picture if no other place is given."""
+def panels(number: int, columns: int, side: float) -> NDArray[Any]:
+    """So many Axes without ticks, in rows of at most so many columns, each with about this side in inches."""
+    rows = math.ceil(number / columns)
+    columns = math.ceil(number / rows)
+    axes = np.asarray(pyplot.subplots(rows, columns, figsize=(side * columns, 1.1 * side * rows), squeeze=False)[1])
+    for k, ax in enumerate(axes.flat):
+        ax.set(xticks=[], yticks=[])
+        ax.spines[:].set_visible(False)
+        ax.set_visible(k < number)
+    return axes
+
+
+def legend(ax: Axes, **where: Any) -> None:
+    """A legend of all that is there and has a name, in a row above the picture if no other place is given."""
     handles = [artist for artist in (*ax.lines, *ax.patches, *ax.collections) if _belongs_in_legend(artist)]
+    row = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0), "ncols": 3, "columnspacing": 1.2, "handletextpad": 0.4}
     if handles:
-        ax.legend(handles=[*handles, *more], **(where or {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}))
+        ax.legend(handles=handles, **(where or row))
 
 
 def _belongs_in_legend(artist: Any) -> bool:
@@ -125,14 +147,9 @@ def _text_of_figure(fig: Any) -> str:
     return " ".join(f"Panel {k}: {text}" for k, text in enumerate(texts, 1))
 
 
-def sub(n: int) -> str:
-    """A number as a subscript: w₁₂."""
-    return str(n).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
-
-
 def symbol(t: int) -> str:
     """How a picture names w after t updates; w₀ is an entry of w, so it cannot be the start."""
-    return f"w{sub(t)}" if t else "start"
+    return f"$w_{{{t}}}$" if t else "start"
 
 
 def as_data(X: Any, y: Any) -> tuple[FloatArray, IntArray, tuple[str, ...]]:
@@ -146,7 +163,7 @@ def as_data(X: Any, y: Any) -> tuple[FloatArray, IntArray, tuple[str, ...]]:
     points, labels = check_data(X, y)
     d = points.shape[1]
     if names in {(), files.default_names(d)}:
-        names = tuple(f"x{sub(i)}" for i in range(1, d + 1))
+        names = tuple(f"$x_{{{i}}}$" for i in range(1, d + 1))
     return points, labels, names
 
 
@@ -211,18 +228,6 @@ def square_around(places: ArrayLike, half: float) -> Box:
     return square((low + high) / 2, half * max(float((high - low).max()), 1e-9))
 
 
-def set_updates_axis(ax: Axes, T: int) -> None:
-    """The horizontal axis of a curve along a run: the updates t, from 0 to T."""
-    ax.set_xlabel("updates t")
-    ax.xaxis.set_major_locator(whole_numbers())
-    ax.set_xlim(-0.02 * max(T, 1), 1.02 * max(T, 1))
-
-
-def whole_numbers() -> MaxNLocator:
-    """A few round whole numbers as ticks."""
-    return MaxNLocator(nbins=6, steps=[1, 2, 5, 10], integer=True)
-
-
 def arrow(ax: Axes, start: Any, tip: Any, color: str, width: float = _theme.LINE_WIDTH, **look: Any) -> None:
     """An arrow whose tip is exactly where it is told to be."""
     look = {"zorder": POINTS, "arrowstyle": "-|>", "mutation_scale": 18, "shrinkA": 0, "shrinkB": 0, **look}
@@ -240,7 +245,24 @@ def write(ax: Axes, place: Any, words: str, away: tuple[float, float] = (0, 0), 
 def name_tip(ax: Axes, tip: FloatArray, away: float, words: str, color: str) -> None:
     """Write the name of a vector from the origin beyond its tip, so far away from it."""
     length = float(np.hypot(*tip))
-    write(ax, tip * (1 + away / length) if length else tip, words, color=color, weight="bold")
+    write(ax, tip * (1 + away / length) if length else tip, words, color=color)
+
+
+def name_ends(ax: Axes, ends: Iterable[tuple[str, float, str]]) -> None:
+    """Write names right of the picture, each with its height and its colour; those too near to one another move apart.
+
+    The limits of the vertical axis must be final.
+    """
+    low, high = ax.get_ylim()
+    apart = 1.3 * _theme.FONT_SIZE / 72 * ax.figure.dpi / ax.bbox.height * (high - low)
+    names, wanted, colors = zip(*sorted(ends, key=lambda end: end[1]), strict=True)
+    heights = np.array(wanted)
+    for _ in range(50):
+        push = np.maximum(apart - np.diff(heights), 0) / 2
+        heights += np.append(0, push) - np.append(push, 0)
+    for name, height, color in zip(names, heights, colors, strict=True):
+        beside: dict[str, Any] = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
+        ax.annotate(name, (1.0, height), (6, 0), color=color, ha="left", va="center", annotation_clip=False, **beside)
 
 
 def angle(
@@ -253,7 +275,9 @@ def angle(
     look: dict[str, Any] = {"color": color, "linewidth": 1.5, "linestyle": linestyle, "zorder": LINES}
     ax.add_patch(Arc((0, 0), 2 * radius, 2 * radius, theta1=theta1, theta2=theta2, **look))
     at = np.radians(start + share * turn)
-    write(ax, radius * np.array([np.cos(at), np.sin(at)]), f"{abs(turn):.0f}°", color=color, fontsize=SMALL)
+    paper: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}
+    place = radius * np.array([np.cos(at), np.sin(at)])
+    write(ax, place, f"{abs(turn):.0f}°", color=color, fontsize=SMALL, bbox=paper)
 
 
 def positions(rows: ArrayLike) -> tuple[FloatArray, FloatArray]:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator, NullFormatter, StrMethodFormatter
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
 
 from plahelpers import _format, _theme
-from plahelpers._validation import LARGEST, FloatArray, IntArray, as_floats, check_number
+from plahelpers._validation import FloatArray, IntArray
 from plahelpers.experiments import Experiment
-from plahelpers.plots.base import LINES, POINTS, SMALL, WORDS, describe, legend, one_axes, style, write
+from plahelpers.plots.base import CHART, LINES, POINTS, SMALL, WORDS, describe, name_ends, one_axes, style, write
 
 _MOST_BARS = 60
+_GREY = "#9A9A9A"  # of bars, on which ink can be seen
 
 
 @style()
@@ -26,30 +26,32 @@ def histogram(experiment: Experiment, *, bound: float | None = None, ax: Axes | 
     """
     if not isinstance(experiment, Experiment) or not len(experiment):
         raise TypeError("plots.histogram draws an experiment: give what repeat_pla or repeat_pocket returned.")
-    limit = None if bound is None else check_number(bound, "bound", 0, LARGEST)
-    own, ax = ax is None, one_axes(ax, "histogram")
+    ax = one_axes(ax, "histogram", CHART)
     updates, edges = experiment.updates, _whole_edges(experiment.updates)
     heights = np.histogram(updates, edges)[0]
-    tallest = 1.06 * float(heights.max())
-    ax.stairs(heights, edges, fill=True, color=_theme.PLUS, alpha=0.75, zorder=LINES)
-    mark: dict[str, Any] = {"linestyle": ":", "color": _theme.INK, "zorder": WORDS}
-    ax.plot([updates.mean()] * 2, [0, tallest], label=f"mean {updates.mean():,.1f}", **mark)
-    if limit is not None:
-        mark |= {"linestyle": "--", "color": _theme.MISTAKE}
-        ax.plot([limit, limit], [0, tallest], label=f"bound {_format.number(limit)}", **mark)
-    ax.xaxis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 2, 5, 10]))
-    ax.set_xlim(min(edges[0], 0.0), max(edges[-1], 1.0, 1.08 * (limit or 0.0)))
+    tallest = 1.2 * float(heights.max())
+    ax.stairs(heights, edges, fill=True, color=_GREY, zorder=LINES)
+    ax.set_xlim(min(edges[0], 0.0), max(edges[-1], 1.0, 1.08 * (bound or 0.0)))
     ax.set_ylim(0, tallest)
-    ax.set(xlabel="updates T", ylabel="runs", title=f"{len(experiment):,} runs of {experiment.algorithm}")
-    against = "" if limit is None else f" The bound is {_format.number(limit)}."
+    mean = float(updates.mean())
+    _mark(ax, mean, f"mean {mean:,.1f}", tallest, _theme.INK, ":", "left")
+    if bound is not None:
+        _mark(ax, bound, f"bound {_format.number(bound)}", tallest, _theme.BOUND, "--", "right")
+    ax.xaxis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 2, 5, 10]))
+    ax.set(xlabel="updates $T$", ylabel="runs")
+    against = "" if bound is None else f" The bound is {_format.number(bound)}."
     describe(
         ax,
-        f"Updates of {len(experiment):,} runs of {experiment.algorithm}: {updates.mean():,.1f} on average, "
+        f"Updates of {len(experiment):,} runs of {experiment.algorithm}: {mean:,.1f} on average, "
         f"from {updates.min():,} to {updates.max():,}.{against}",
     )
-    if own:
-        legend(ax, loc="best")
     return ax
+
+
+def _mark(ax: Axes, x: float, name: str, height: float, color: str, dashes: str, ha: str) -> None:
+    """Draw a vertical line, and write its name beside its upper end."""
+    ax.plot([x, x], [0, height], color=color, linestyle=dashes, zorder=WORDS)
+    write(ax, (x, height), name, (6 if ha == "left" else -6, 0), ha=ha, va="top", color=color)
 
 
 def _whole_edges(values: IntArray) -> FloatArray:
@@ -59,45 +61,40 @@ def _whole_edges(values: IntArray) -> FloatArray:
     return np.asarray(np.arange(low, high + width + 1, width) - 0.5, dtype=np.float64)
 
 
+_BAR = 0.38  # a share of the distance between two rows
+
+
 @style()
-def against_n(samples: Mapping[int, ArrayLike], name: str, *, law: float | None = None, ax: Axes | None = None) -> Axes:
-    """What many random experiments gave for each N, on axes of powers of ten: the range, the middle half, the mean.
+def rates(
+    table: Mapping[str, Sequence[float]],
+    *,
+    of: Sequence[str] = ("in-sample", "out-of-sample"),
+    noise: float | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Two error rates for each name, as bars: such as those in-sample and out-of-sample of several rules.
 
-    `samples` has the values for each N, all positive; `name` says what they are, and `law` draws the curve law/N.
-    Used first in chapter 2, "Further: g against f".
+    `of` says what the two rates are, and `noise`, drawn as a line, how often labels flip.
+    Used first in chapter 1, "Further: Real applicants by hand".
     """
-    values = {N: as_floats(sample, f"samples[{N}]") for N, sample in samples.items()}
-    if not values or any(not len(sample) or sample.min() <= 0 for sample in values.values()):
-        raise ValueError("samples must have values for at least one N, all of them positive: the axes are logarithmic.")
-    own, ax = ax is None, one_axes(ax, "against_n", (6.2, 4.5))
-    ax.set(xscale="log", yscale="log", xlabel="N, the number of examples", ylabel=name)
-    for label, width, percents in (("all runs", 1.5, (0, 100)), ("the middle half", 14, (25, 75))):
-        low, high = np.transpose([np.percentile(sample, percents) for sample in values.values()])
-        ax.vlines(list(values), low, high, color=_theme.PLUS, linewidth=width, zorder=LINES, label=label)
-    if law is not None:
-        ends = np.array([min(values) / 1.5, max(values) * 1.5])
-        ax.plot(ends, law / ends, color=_theme.MISTAKE, linestyle="--", zorder=POINTS, label=f"{law:g}/N")
-    for mark, label, color, middle in (("_", "median", _theme.MINUS, np.median), ("D", "mean", _theme.INK, np.mean)):
-        heights = [float(middle(sample)) for sample in values.values()]
-        look: dict[str, Any] = {"marker": mark, "markersize": 20 if mark == "_" else 10, "markeredgewidth": 3}
-        ax.plot(list(values), heights, color=color, linestyle="none", zorder=WORDS, label=label, **look)
-    ax.set_xticks(list(values), [f"{N:,}" for N in values])
-    ax.xaxis.set_minor_formatter(NullFormatter())
-    ax.yaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
-    describe(ax, _against_n_in_words(values, name, law))
-    if own:
-        falls = values[max(values)].mean() < values[min(values)].mean()
-        legend(ax, loc="lower left" if falls else "upper left")
+    values = np.array(list(table.values()), dtype=np.float64)
+    ax = one_axes(ax, "rates", size=(6.0, 1.1 + 0.75 * len(values)))
+    rows, right = np.arange(len(values)), 1.45 * max(float(values.max()), 0.01)
+    paper = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}  # where the line of the noise passes
+    for k, (name, fill) in enumerate(zip(of, ("white", _theme.FAINT), strict=True)):
+        heights = rows + (k - 0.5) * _BAR
+        ax.barh(heights, values[:, k], _BAR, facecolor=fill, edgecolor=_theme.FAINT, zorder=LINES)
+        for row, (value, height) in enumerate(zip(values[:, k], heights, strict=True)):
+            words = f"{value:.3f}" + (f" ({name})" if row == 0 else "")
+            write(ax, (value + 0.01 * right, height), words, ha="left", fontsize=SMALL, bbox=paper)
+    if noise is not None:
+        ax.axvline(noise, color=_theme.INK, linestyle=":", zorder=POINTS)
+        ax.text(noise, -0.52, f"noise {_format.number(noise)}", ha="center", va="bottom", fontsize=SMALL)
+    ax.set_yticks(rows, list(table), fontsize=_theme.FONT_SIZE)
+    ax.set(xlim=(0, right), ylim=(len(values) - 0.5, -0.5), xlabel="error rate")  # the first row on top
+    each = "; ".join(f"{name} {one:.3f} and {other:.3f}" for name, (one, other) in zip(table, values, strict=True))
+    describe(ax, f"Error rates, {of[0]} and {of[1]}: {each}.")
     return ax
-
-
-def _against_n_in_words(values: dict[int, FloatArray], name: str, law: float | None) -> str:
-    each = "; ".join(
-        f"N = {N:,}: mean {sample.mean():.3g}, median {np.median(sample):.3g}, {sample.min():.2g} to {sample.max():.3g}"
-        for N, sample in values.items()
-    )
-    curve = "" if law is None else f" The dashed curve is {law:g}/N."
-    return f"{name[:1].upper()}{name[1:]} against N, on axes of powers of ten. {each}.{curve}"
 
 
 @style()
@@ -108,21 +105,17 @@ def learning_curves(
 
     `levels` has rates to compare with, each with its name. Used first in chapter 4, "Real applicants".
     """
-    ax = one_axes(ax, "learning_curves", (7.0, 4.4))
-    looks = zip(errors.items(), ((_theme.INK, "-"), (_theme.NEXT, "--")), strict=True)
-    for (name, rates), (color, dashes) in looks:
+    ax = one_axes(ax, "learning_curves", _theme.FIGURE_SIZE)
+    ends = [(name, level, _theme.INK) for name, level in levels.items()]
+    for (name, rates), (color, dashes) in zip(errors.items(), ((_theme.INK, "-"), (_theme.FAINT, "--")), strict=True):
         train, test = np.asarray(rates, dtype=np.float64).T
         ax.plot(updates, train, color=color, linestyle=dashes, linewidth=1.2, marker="o", markerfacecolor="white")
         ax.plot(updates, test, color=color, linestyle=dashes, marker="o")
-        write(ax, (updates[-1], test[-1]), name, (9, 0), color=color, ha="left", va="center")
-    for name, level in levels.items():
-        ax.axhline(level, color=_theme.FAINT, linestyle=":", zorder=POINTS)
-        write(ax, (updates[0], level), name, (0, 3), ha="left", va="bottom", fontsize=SMALL)
-    ax.set_xscale("log")
-    ax.margins(y=0.12)
-    ax.set_xlim(right=7 * updates[-1])  # with room for the names
-    ax.set_xlabel("updates")
-    ax.set_ylabel("error: ● test, ○ train")
+        ends.append((name, float(test[-1]), color))
+    for level in levels.values():
+        ax.axhline(level, color=_theme.INK, linestyle=":", linewidth=1.2, zorder=LINES)
+    ax.set(xscale="log", xlabel="updates", ylabel="error: ● test, ○ train")
+    name_ends(ax, ends)
     each = "; ".join(f"{name}, train and test: {_rates_in_words(rates)}" for name, rates in errors.items())
     others = ", ".join(f"{name} {level:.3f}" for name, level in levels.items())
     words = _format.listing(list(updates), len(updates))

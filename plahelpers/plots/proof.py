@@ -31,21 +31,20 @@ def hull(run: Run, *, ax: Axes | None = None) -> Axes:
     answer = separate(run.X, run.y)
     if answer.w_f is None or answer.rho is None:
         raise ValueError(f"there is no margin to draw: {answer!r}")
-    own, ax = ax is None, base.one_axes(ax, "hull")
+    ax = base.one_axes(ax, "hull", (5.6, 5.4))
     steps = run.y[:, np.newaxis] * with_bias(run.X)
     box = base.square_around(np.vstack([np.zeros(2), steps, answer.w_f]), 0.62)
     _draw_steps(ax, steps, run)
     _draw_margin(ax, answer.w_f, answer.rho, max(box.spans))
     base.set_box(ax, box)
-    ax.set(xlabel="y·x₀", ylabel="y·x₁", title=f"ρ = {_format.number(answer.rho)}")
+    ax.set(xlabel="$y\\,x_0$", ylabel="$y\\,x_1$")
     nearest = f"{_format.vector(answer.rho * answer.w_f)}, at distance ρ = {_format.number(answer.rho)}"
     base.describe(
         ax,
         f"The y·x of {_format.count(run.N, 'example')} with one feature, in the plane of y·x₀ and y·x₁. The point of "
         f"their convex hull nearest to the origin is {nearest}; the maximum-margin w_f points to it.",
     )
-    if own:
-        base.legend(ax)
+    base.legend(ax)
     return ax
 
 
@@ -56,7 +55,7 @@ def _draw_steps(ax: Axes, steps: FloatArray, run: Run) -> None:
     look: dict[str, Any] = {"facecolor": _theme.IMPOSSIBLE, "edgecolor": _theme.FAINT, "zorder": base.REGIONS}
     ax.add_patch(Polygon(corners, label="convex hull", **look))
     for label, mark, color in ((1, "o", _theme.PLUS), (-1, "x", _theme.MINUS)):
-        named = f"y·x, y = {'+1' if label == 1 else '−1'}"
+        named = f"$y\\,x$, $y = {label:+d}$"
         shape: dict[str, Any] = {"marker": mark, "markeredgewidth": 2.5, "linestyle": "none", "zorder": base.POINTS}
         ax.plot(*base.positions(steps[run.y == label]), color=color, label=named, **shape)
 
@@ -64,13 +63,13 @@ def _draw_steps(ax: Axes, steps: FloatArray, run: Run) -> None:
 def _draw_margin(ax: Axes, w_f: FloatArray, rho: float, span: float) -> None:
     """Draw w_f, the nearest point of the hull in its direction, and the line that no y·x passes."""
     nearest, across = rho * w_f, 2 * span * np.array([-w_f[1], w_f[0]])
-    base.arrow(ax, (0, 0), w_f, _theme.NEXT)
-    base.name_tip(ax, w_f, 0.05 * span, "$w_f$", _theme.NEXT)
-    for places, dash, width, name in (
-        ([nearest - across, nearest + across], ":", 1, "$w_f^\\top z = \\rho\\,\\Vert w_f\\Vert$"),
-        ([np.zeros(2), nearest], "-", 2, "ρ"),
-    ):
+    base.arrow(ax, (0, 0), w_f, _theme.W)
+    base.name_tip(ax, w_f, 0.05 * span, "$w_f$", _theme.W)
+    lines = (([nearest - across, nearest + across], ":", 1), ([np.zeros(2), nearest], "-", 2))
+    for places, dash, width in lines:
         look: dict[str, Any] = {"linestyle": dash, "linewidth": width * _theme.LINE_WIDTH, "zorder": base.LINES}
-        ax.plot(*base.positions(places), color=_theme.NEXT, label=name, **look)
+        ax.plot(*base.positions(places), color=_theme.BOUND, **look)
+    beside = (12 * w_f[1], -12 * w_f[0])  # in points; w_f has length 1
+    base.write(ax, nearest / 2, f"$\\rho = {_format.number(rho)}$", beside, color=_theme.BOUND, ha="left")
     point = base.positions(nearest)
-    ax.plot(*point, marker="D", color=_theme.NEXT, linestyle="none", zorder=base.WORDS, label="nearest point")
+    ax.plot(*point, marker="D", color=_theme.BOUND, linestyle="none", zorder=base.WORDS, label="nearest point")

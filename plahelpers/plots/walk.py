@@ -1,22 +1,26 @@
-"""Pictures of a run: one update as vectors, what each update does to its example, every step, and the mistakes."""
+"""Pictures of a run: one update as vectors, what each does to its example, every step, the mistakes, weight space.
+
+In weight space each w is a point, each example a half-plane of the w that get it right, and a run is a walk.
+"""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib import pyplot
 from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap
 from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
 
 from plahelpers import _format, _theme
 from plahelpers._validation import FloatArray, IntArray, check_count, check_number
-from plahelpers.geometry import Box, box_around
+from plahelpers.geometry import Box, box_around, line_in_box
+from plahelpers.hypothesis import with_bias
 from plahelpers.learning import Run
 from plahelpers.plots import base
-from plahelpers.plots.plane import check_box, draw_hypothesis
+from plahelpers.plots.plane import draw_hypothesis
 
 
 @base.style()
@@ -27,13 +31,11 @@ def update(run: Run, t: int = 0, *, ax: Axes | None = None) -> Axes:
     for every d. Used first in chapter 2, "The picture of an update".
     """
     t = base.check_update(run, t, "update")
-    ax = base.one_axes(ax, "update")
+    ax = base.one_axes(ax, "update", (5.6, 5.6))
     vectors = _Update(run, t)
     _draw_arrows(ax, vectors)
     _draw_angles(ax, vectors)
-    ax.set_title(f"Update {t + 1}: example {vectors.n}, y = {'+1' if vectors.y == 1 else '−1'}")
-    plane = f"the plane of {base.symbol(t) if t else 'the start'} and x, with x₀ = 1:"
-    ax.set_xlabel(f"{plane}\nlengths and angles are true", fontsize=base.SMALL)
+    ax.set_xlabel(f"the plane of {base.symbol(t)} and $x$ of example {vectors.n}")
     base.describe(ax, _update_in_words(vectors, run, t))
     return ax
 
@@ -45,23 +47,21 @@ class _Update:
     """
 
     def __init__(self, run: Run, t: int) -> None:
-        self.t = t
-        self.n = int(run.picks[t])
+        self.t, self.n = t, int(run.picks[t])
         self.y = int(run.y[self.n])
         w, x = run.weights[t], np.append(1.0, run.X[self.n])
-        step = run.eta * self.y * x
-        first = w if w.any() else step
+        first = w if w.any() else self.y * x
         e1 = first / np.linalg.norm(first)
         across = x - (x @ e1) * e1
         # What is left of x is rounding if x lies along w; then any second direction will do, and it is not needed.
         length = float(np.linalg.norm(across))
         e2 = across / length if length > 1e-9 * np.linalg.norm(x) else np.zeros_like(e1)
         basis = np.array([e1, e2 * self.y])  # so that the step y·x points up, whatever y is
-        self.w, self.x, self.step = basis @ w, basis @ x, basis @ step
+        self.w, self.x, self.step = basis @ w, basis @ x, run.eta * self.y * (basis @ x)
         self.next = self.w + self.step
-        self.step_name = "y·x" if run.eta == 1 else "η·y·x"
-        self.step_is_x = self.y == 1 and run.eta == 1
-        self.reach = float(np.abs(np.array([self.w, self.x, self.step, self.next])).max())
+        self.step_name = "$y\\,x$" if run.eta == 1 else "$\\eta\\,y\\,x$"
+        self.vectors = np.array([np.zeros(2), self.w, self.x, self.step, self.next])
+        self.reach = float(np.abs(self.vectors).max())
         # In degrees, to x; nothing for w = 0, which has no direction.
         self.angle_before, self.angle_after = _angle(self.w, self.x), _angle(self.next, self.x)
 
@@ -72,34 +72,33 @@ def _angle(u: FloatArray, v: FloatArray) -> float | None:
 
 def _draw_arrows(ax: Axes, update: _Update) -> None:
     """Draw w, x, the step and the next w from the origin, each with its name beyond its tip."""
-    thick, away = 1.3 * _theme.LINE_WIDTH, 0.1 * update.reach
-    before, after = base.symbol(update.t), base.symbol(update.t + 1)
-    ax.axhline(0, color=_theme.FAINT, linewidth=0.8, zorder=base.REGIONS)
-    ax.axvline(0, color=_theme.FAINT, linewidth=0.8, zorder=base.REGIONS)
-    if not update.step_is_x:
+    away, after, step = 0.1 * update.reach, base.symbol(update.t + 1), update.step_name
+    for line in (ax.axhline, ax.axvline):
+        line(0, color=_theme.FAINT, linewidth=0.8, zorder=base.REGIONS)
+    if np.array_equal(update.step, update.x):
+        step += " $= x$"
+    else:
         base.arrow(ax, (0, 0), update.x, _theme.FAINT, linestyle="--")
-        base.name_tip(ax, update.x, away, "x", _theme.FAINT)
+        base.name_tip(ax, update.x, away, "$x$", _theme.FAINT)
     base.arrow(ax, (0, 0), update.step, _theme.MISTAKE)
     if update.w.any():
-        base.arrow(ax, (0, 0), update.w, _theme.INK, thick)
+        base.arrow(ax, (0, 0), update.w, _theme.W)
         # It lies on the axis, so its name is clearer beside it.
-        base.write(ax, (update.w[0], -away), before, color=_theme.INK, weight="bold")
-        same = " = x" if update.step_is_x else ""
-        base.name_tip(ax, update.step, away, f"{update.step_name}{same}", _theme.MISTAKE)
-        base.name_tip(ax, update.next, away, after, _theme.NEXT)
-    else:  # the step is the next w; its name is long, and there is room beside the arrow
-        base.write(ax, (0, -away), f"{before} = 0", color=_theme.INK, weight="bold")
-        base.write(ax, (update.next[0] / 2, away), f"{after} = {update.step_name}", color=_theme.NEXT, weight="bold")
-    base.arrow(ax, (0, 0), update.next, _theme.NEXT, thick)
+        base.write(ax, (update.w[0], -away), base.symbol(update.t), color=_theme.W)
+        base.name_tip(ax, update.step, away, step, _theme.MISTAKE)
+        base.name_tip(ax, update.next, away, after, _theme.W)
+    else:  # the step is the next w, and there is room beside the arrow
+        base.write(ax, (update.next[0] / 2, away), f"{after} $=$ {step}", color=_theme.W)
+    base.arrow(ax, (0, 0), update.next, _theme.W, 2 * _theme.LINE_WIDTH)
     sides = base.positions([update.w, update.next, update.step])
     ax.plot(*sides, color=_theme.MISTAKE, linestyle=":", zorder=base.LINES)
-    base.set_box(ax, base.square_around([np.zeros(2), update.w, update.x, update.step, update.next], 0.72))
+    base.set_box(ax, base.square_around(update.vectors, 0.72))
 
 
 def _draw_angles(ax: Axes, update: _Update) -> None:
     """Draw the angle between w and x before the update, and a wider arc for the angle after it."""
-    before = (update.w, update.angle_before, 0.2, _theme.INK, "-")
-    after = (update.next, update.angle_after, 0.375, _theme.NEXT, "--")
+    before = (update.w, update.angle_before, 0.2, _theme.FAINT, "-")
+    after = (update.next, update.angle_after, 0.42, _theme.W, "--")
     for vector, angle, radius, color, line in (before, after):
         if angle is not None and angle > 2.0:  # a smaller one has no room for its arc
             # Written nearer to w than to x: so the two stand apart.
@@ -110,14 +109,13 @@ def _update_in_words(update: _Update, run: Run, t: int) -> str:
     angles = ["undefined (w is 0)" if a is None else f"{a:.0f}°" for a in (update.angle_before, update.angle_after)]
     before, after = (float(run.weights[s] @ np.append(1.0, run.X[update.n])) * update.y for s in (t, t + 1))
     return (
-        f"Update {t + 1} adds {update.step_name} of example {update.n} (y = {update.y:+d}) to w. The angle "
-        f"between w and x is {angles[0]} before it and {angles[1]} after it; y wᵀx grows from "
+        f"Update {t + 1} adds {'' if run.eta == 1 else 'η·'}y·x of example {update.n} (y = {update.y:+d}) to w. The "
+        f"angle between w and x is {angles[0]} before it and {angles[1]} after it; y wᵀx grows from "
         f"{_format.number(before)} to {_format.number(after)}."
     )
 
 
 _MOST_PANELS = 9
-_PANELS_IN_A_ROW = 3  # as wide as any other picture, so that a phone can show it
 
 
 @base.style()
@@ -127,7 +125,7 @@ def steps(
     times: Sequence[int] | None = None,
     box: tuple[float, float, float, float] | None = None,
     show_w: bool = False,
-) -> base.AxesArray:
+) -> NDArray[Any]:
     """A whole run in small pictures, one for each w_t or for the `times` t; of a long run the first ones and the last.
 
     The double ring is the example that is corrected next. Each picture shows `box`, (left, right, bottom, top), or
@@ -136,31 +134,24 @@ def steps(
     """
     base.check_run(run, "steps")
     base.refuse_unless_plane(run.d, "steps")
-    shown = box_around(run.X) if box is None else check_box(box)
     if times is None:  # as many as there are pictures
         times = [*range(min(run.updates, _MOST_PANELS - 1)), run.updates]
     chosen = [check_count(t, "times") for t in times]
     if not chosen or max(chosen) > run.updates:
         raise ValueError(f"times must be some t from 0 to {run.updates}; not {times!r}.")
-    rows = math.ceil(len(chosen) / _PANELS_IN_A_ROW)
-    columns = math.ceil(len(chosen) / rows)
-    panels = np.asarray(pyplot.subplots(rows, columns, figsize=(2.1 * columns, 2.3 * rows), squeeze=False)[1])
+    panels = base.panels(len(chosen), 3, 2.0)
     for ax, t in zip(panels.flat, chosen, strict=False):
-        _draw_step(ax, run, t, shown, show_w)
-    for ax in list(panels.flat)[len(chosen) :]:
-        ax.axis("off")
+        _draw_step(ax, run, t, box_around(run.X) if box is None else Box(*box), show_w)
     each = "; ".join(_step_in_words(run, t) for t in chosen)
-    base.describe(panels.flat[0], f"{run.algorithm} step by step on {_format.count(run.N, 'point')}: {each}.")
+    base.describe(panels[0, 0], f"{run.algorithm} step by step on {_format.count(run.N, 'point')}: {each}.")
     return panels
 
 
 def _draw_step(ax: Axes, run: Run, t: int, box: Box, show_w: bool) -> None:
     w, zero = run.weights[t], run.sign_of_zero
     pick = int(run.picks[t]) if t < run.updates else None
-    title = f"t = {t}: {_format.vector(w) if show_w else f'{run.errors[t]} wrong'}"
-    draw_hypothesis(ax, box, w, run.X, run.y, sign_of_zero=zero, pick=pick, title=title, name="")
-    ax.set_xticks([])
-    ax.set_yticks([])
+    now = f"${_format.vector(w)}$" if show_w else f"{run.errors[t]} wrong"
+    draw_hypothesis(ax, box, w, run.X, run.y, sign_of_zero=zero, pick=pick, title=f"$t = {t}$: {now}", name="")
 
 
 def _step_in_words(run: Run, t: int) -> str:
@@ -186,24 +177,25 @@ def errors(
     base.check_run(run, "errors")
     T = run.updates if until is None else min(check_count(until, "until"), run.updates)
     lines = {name: check_number(level, name, 0, run.N) for name, level in (levels or {}).items()}
-    own, ax = ax is None, base.one_axes(ax, "errors", (6.4, 4.0))
+    ax = base.one_axes(ax, "errors", base.CHART)
     wrong, kept, few = run.errors[: T + 1], run.pocket_errors[: T + 1], T <= 60  # more dots run into one another
-    thin: dict[str, Any] = {"linewidth": 1.4, "marker": "o", "markersize": 5} if few else {"linewidth": 0.7}
-    ax.plot(np.arange(T + 1), wrong, color=_theme.FAINT, label="$w_t$", drawstyle="steps-post", **thin)
+    thin: dict[str, Any] = {"linewidth": 1.4, "marker": "o", "markersize": 5} if few else {"linewidth": 0.8}
+    color = _theme.FAINT if pocket else _theme.W
+    ax.plot(np.arange(T + 1), wrong, color=color, label="walk", drawstyle="steps-post", **thin)
+    ends = [(name, level, _theme.INK) for name, level in lines.items()]
     if pocket:
         thick: dict[str, Any] = {"linewidth": 1.5 * _theme.LINE_WIDTH, "drawstyle": "steps-post"}
-        ax.plot(np.arange(T + 1), kept, color=_theme.POCKET, label="pocket", **thick)
+        ax.plot(np.arange(T + 1), kept, color=_theme.W, label="pocket", **thick)
+        ends += [("walk $w_t$", float(wrong.max()), color), ("pocket", float(kept[-1]), _theme.W)]
     for name, level in lines.items():
         ax.plot([0, T], [level, level], color=_theme.INK, linestyle=":", label=name)
-    base.set_updates_axis(ax, T)
-    ax.set_ylabel("mistakes")
-    ax.yaxis.set_major_locator(base.whole_numbers())
-    ax.set_ylim(0, 1.22 * max(float(wrong.max()), 1))  # with room for a legend
-    between = f"between {wrong.min()} and {wrong.max()} of {run.N} wrong"
-    ax.set_title(f"{kept[-1]} of {run.N} wrong in the pocket" if pocket else between)
+    ax.set(xlabel="updates $t$", ylabel="mistakes" if pocket else "mistakes of $w_t$")
+    ax.set(xlim=(-0.02 * T, 1.02 * max(T, 1)), ylim=(0, 1.08 * max(float(wrong.max()), 1)))
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10], integer=True))
+    if ends:
+        base.name_ends(ax, ends)
     base.describe(ax, _errors_in_words(run.N, wrong, pocket, lines))
-    if own:
-        base.legend(ax, loc="upper right", ncols=3)
     return ax
 
 
@@ -227,28 +219,23 @@ def rises(run: Run, *, ax: Axes | None = None) -> Axes:
     """
     base.check_update(run, 0, "rises")
     ax = base.one_axes(ax, "rises", base.CHART)
-    before, after = _around_updates(run)
+    steps = run.y[run.picks, np.newaxis] * with_bias(run.X[run.picks])
+    before, after = np.sum(run.weights[:-1] * steps, axis=1), np.sum(run.weights[1:] * steps, axis=1)
     times, low, high = np.arange(1, run.updates + 1), float(before.min()), float(after.max())
     room = 0.08 * (high - low)
-    ax.axhspan(low - 2 * room, 0, color=_theme.MINUS_REGION, zorder=base.REGIONS)
+    ax.axhspan(low - 2 * room, 0, color=_theme.LOOK["note"][0], zorder=base.REGIONS)
     base.write(ax, (0.7, high + room), "above 0: right", ha="left")
-    base.write(ax, (0.7, low - room), "below 0: a mistake", ha="left")
+    base.write(ax, (0.7, low - room), "below 0: a mistake", ha="left", color=_theme.MISTAKE)
     ax.axhline(0, color=_theme.INK, linewidth=1.2, zorder=base.LINES)
     for t, start, end in zip(times, before, after, strict=True):
-        base.arrow(ax, (t, start), (t, end), _theme.MISTAKE if end <= 0 else _theme.NEXT)
+        base.arrow(ax, (t, start), (t, end), _theme.MISTAKE if end <= 0 else _theme.INK)
     ax.set_xlim(0.4, run.updates + 0.6)
     ax.set_ylim(low - 2 * room, high + 2 * room)
     ax.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True))
     ax.xaxis.set_major_formatter(lambda t, _: f"{t:.0f}\n({run.picks[int(t) - 1]})" if 1 <= t <= run.updates else "")
-    ax.set(xlabel="update (and its example)", ylabel="y wᵀx of the example")
+    ax.set(xlabel="update (and its example)", ylabel=f"$y\\,{base.SCORE}$ of the example")
     base.describe(ax, _rises_in_words(run, before, after))
     return ax
-
-
-def _around_updates(run: Run) -> tuple[FloatArray, FloatArray]:
-    """y·wᵀx of the example of each update, before and after it."""
-    Z = np.column_stack([np.ones(run.updates), run.X[run.picks]]) * run.y[run.picks][:, np.newaxis]
-    return np.sum(run.weights[:-1] * Z, axis=1), np.sum(run.weights[1:] * Z, axis=1)
 
 
 def _rises_in_words(run: Run, before: FloatArray, after: FloatArray) -> str:
@@ -259,4 +246,62 @@ def _rises_in_words(run: Run, before: FloatArray, after: FloatArray) -> str:
     return (
         f"y wᵀx of the corrected example before and after each of {_format.count(run.updates, 'update')}: {changes}; "
         f"{still}."
+    )
+
+
+# The darker, the more mistakes; where there are none it is white.
+_SHADES = ListedColormap([str(0.86 - 0.42 * k / 254) for k in range(255)]).with_extremes(under="white")
+_PIXELS = 240
+
+
+@base.style()
+def weight_space(run: Run, *, ax: Axes | None = None) -> Axes:
+    """Weight space for one feature (d = 1), the plane of w₀ and w₁: how many mistakes each w makes, and PLA's walk.
+
+    The darker, the more mistakes; white is where none are left. Used in chapter 2, "Further: Weight space".
+    """
+    base.check_run(run, "weight_space")
+    if run.d != 1:
+        raise ValueError(
+            f"plots.weight_space draws the plane of w₀ and w₁, so it needs d = 1 feature; this run has d = {run.d}. "
+            "plots.errors(run) and plots.update(run, t) fit every d."
+        )
+    ax = base.one_axes(ax, "weight_space", (5.6, 5.4))
+    box = base.square_around([np.zeros(2), *run.weights], 0.7)  # the origin is where all boundaries meet
+    _draw_half_planes(ax, box, run)
+    _draw_walk(ax, run)
+    base.set_box(ax, box)
+    ax.set(xlabel="$w_0$", ylabel="$w_1$")
+    base.describe(ax, _walk_in_words(run))
+    return ax
+
+
+def _draw_half_planes(ax: Axes, box: Box, run: Run) -> None:
+    """Shade each w by its number of mistakes, and draw for each example the line w₀ + w₁x = 0 through the origin."""
+    middles = (np.arange(_PIXELS) + 0.5) / _PIXELS
+    w0, w1 = np.meshgrid(box.left + box.spans[0] * middles, box.bottom + box.spans[1] * middles)
+    counts = np.zeros((_PIXELS, _PIXELS))
+    for x, y in zip(run.X[:, 0], run.y, strict=True):
+        counts += y * (w0 + w1 * x) <= 0
+        ends = line_in_box(np.array([0.0, 1.0, x]), box)
+        ax.plot(*base.positions(ends), color=_theme.FAINT, linewidth=0.7, zorder=base.LINES)
+    shades: dict[str, Any] = {"cmap": _SHADES, "vmin": 0.5, "vmax": max(float(run.N), 1.5), "zorder": base.REGIONS}
+    ax.imshow(counts, origin="lower", extent=box, interpolation="nearest", **shades)
+
+
+def _draw_walk(ax: Axes, run: Run) -> None:
+    """Draw the walk, and name where it starts and where it ends."""
+    ends: dict[str, Any] = {"color": _theme.W, "zorder": base.WORDS}
+    ax.plot(*base.positions(run.weights), color=_theme.W, zorder=base.POINTS, marker="o", markersize=5)
+    for t, mark, size, away in ((0, "s", 10, (-24, -14)), (run.updates, "*", 18, (-28, 7))):
+        ax.plot(*base.positions(run.weights[t]), marker=mark, markersize=size, **ends)
+        base.write(ax, run.weights[t], base.symbol(t), away, **ends)
+
+
+def _walk_in_words(run: Run) -> str:
+    clean, T = np.flatnonzero(run.errors == 0), run.updates
+    reached = f"reaches the region without mistakes at update {clean[0]}" if len(clean) else ""
+    return (
+        f"Weight space, the plane of w's two entries: {run.N} half-planes, one for each example, and the walk of "
+        f"{run.algorithm}; in {_format.count(T, 'update')} it {reached or 'never meets a w without mistakes'}."
     )
