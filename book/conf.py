@@ -9,6 +9,7 @@ from docutils import nodes
 from sphinx.ext.napoleon.docstring import NumpyDocstring
 
 from book import search
+from plahelpers import _theme
 
 project = "Learning to answer yes or no"
 author = "the contributors"
@@ -42,7 +43,7 @@ mathjax3_config = {"options": {"enableMenu": False}}
 html_theme = "furo"
 html_title = project
 html_static_path = ["static", "out/assets"]
-html_css_files = ["fonts.css", "book.css"]
+html_css_files = ["fonts.css", "lecture.css", "book.css"]
 html_js_files = ["book.js"]
 html_use_index = False  # the search finds every name
 html_domain_indices = False
@@ -56,10 +57,10 @@ FACES = {
     "font-stack--monospace": '"Lecture Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace',
 }
 BRAND = ("color-brand-primary", "color-brand-content", "color-brand-visited", "color-api-name", "color-api-pre-name")
-html_theme_options = {
-    "light_css_variables": FACES | dict.fromkeys(BRAND, "#0b5394") | {"own-picture": "none"},
-    "dark_css_variables": dict.fromkeys(BRAND, "#7db8ef")
-    | {"own-picture": "invert(0.93) hue-rotate(180deg)"},  # white figures would glare
+LIGHT, DARK = ({f"own-{name}": both[mode] for name, both in _theme.LOOK.items()} for mode in (0, 1))
+html_theme_options = {  # links are grey and underlined, because a colour means something in this lecture
+    "light_css_variables": FACES | LIGHT | dict.fromkeys(BRAND, "#3b4754") | {"own-picture": "none"},
+    "dark_css_variables": DARK | dict.fromkeys(BRAND, "#c3ccd6") | {"own-picture": "invert(0.93) hue-rotate(180deg)"},
     "top_of_page_buttons": [],
 }
 

@@ -22,6 +22,8 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 NOTEBOOKS: Final = ROOT / "notebooks"
 # By name: JupyterLab itself signs any other notebook, once its cells have been run and it is saved.
 CHAPTERS: Final = ("01_hypothesis_set", "02_pla", "03_convergence_proof", "04_pocket_on_noisy_data", "05_fun_time")
+# Where JupyterLab finds custom.css and what it loads, in the order in which it looks.
+STYLE: Final = [ROOT / folder for folder in ("book/jupyter/custom", "book/static", "plahelpers/plots/fonts")]
 WORKSPACE: Final = "/lab/workspaces/perceptron"  # it keeps our tabs apart from those of a user's other folders
 
 
@@ -83,7 +85,8 @@ def settings(name: str | None) -> Config:
     path = find(name) if name else NOTEBOOKS / "README.md"
     root, page = (NOTEBOOKS, WORKSPACE) if path.is_relative_to(NOTEBOOKS) else (path.parent, "/lab")
     place = quote(path.relative_to(root).as_posix())
-    return Config(ServerApp={"root_dir": str(root)}, LabApp={"default_url": f"{page}/tree/{place}"})
+    server = {"root_dir": str(root), "tornado_settings": {"static_custom_path": list(map(str, STYLE))}}
+    return Config(ServerApp=server, LabApp={"default_url": f"{page}/tree/{place}"})
 
 
 def main(arguments: list[str]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import re
 import shutil
 import sys
 import webbrowser
@@ -62,9 +63,34 @@ def gather(repository: str) -> tuple[dict[str, bytes], dict[str, bytes]]:
         path.relative_to(PAGES).as_posix(): writer.linked(path.read_text("utf-8")).encode()
         for path in PAGES.rglob("*.md")
     }
-    others["steps.png"] = (HERE / "images" / "steps.png").read_bytes()
+    index = templates.from_string(others["index.md"].decode())
+    others["index.md"] = index.render(chapters=map(card, writer.chapters), run=landing_run()).encode()
     pages = {name: data for name, data in written.items() if name not in pictures} | others | reference()
     return pages, pictures | {file.name: file.read_bytes() for file in [assets.mathjax(), *assets.fonts()]}
+
+
+def landing_run() -> str:
+    """The run on the first page, to be touched at once."""
+    from plahelpers.widgets import stepper
+
+    return str(stepper()._repr_mimebundle_()[0]["text/html"])
+
+
+def card(chapter: chapters.Chapter) -> dict[str, Any]:
+    """What the first page tells of a chapter: its picture, its minutes, and what there is to answer and to tick off."""
+    cells = [*chapter.front, *(cell for page in chapter.pages for part in page.sections for cell in part.cells)]
+    text = "\n".join(cell.source for cell in cells)
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    shown = "".join(output.get("data", {}).get("text/html", "") for output in outputs)
+    return {
+        "name": chapter.name,
+        "title": chapter.title,
+        "picture": (HERE / "images" / f"card-{chapter.number}.svg").read_text("utf-8"),
+        "minutes": re.findall(r"\*\*Time:\*\* about (\d+) minutes", text)[0],
+        "quizzes": re.findall(r"data-quiz='(\w+)'", shown),
+        "questions": shown.count("role='group'"),
+        "exercises": text.count("\n### Exercise "),
+    }
 
 
 def modules() -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 import plahelpers
 from book import assets, make, sections
@@ -81,11 +82,12 @@ def test_every_picture_has_the_alternative_text_that_was_stored_with_it(pages, s
         assert {" ".join(alt.split()) for alt in stored} <= shown
 
 
-def test_the_pictures_of_the_readme_are_there_and_have_words_for_those_who_do_not_see_them() -> None:
+def test_the_readme_has_pictures_with_words_and_the_minutes_of_the_chapters(read) -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     images = re.findall(r"!\[([^]]*)\]\(([^)]*)\)", text)
     assert len(images) == text.count("![") >= 2
     assert [name for words, name in images if not (ROOT / name).is_file() or len(words.split()) <= 10] == []
+    assert re.findall(r"\| (\d+) minutes \|", text) == [make.card(chapter)["minutes"] for chapter in read]
 
 
 def test_every_entry_of_the_glossary_leads_to_the_section_that_introduces_it() -> None:
@@ -223,6 +225,30 @@ def test_on_a_phone_the_contents_of_a_page_give_way_to_the_section_that_is_chose
     page.locator(".toc-tree").get_by_text("Which perfect w?").click()
     page.wait_for_function("location.hash === '#which-perfect-w'")
     page.wait_for_function("document.querySelector('.toc-tree').getBoundingClientRect().x >= innerWidth")
+    assert troubles == []
+
+
+@needs_chromium
+def test_the_first_page_runs_by_itself_until_it_is_touched_and_shows_what_the_reader_has_done(
+    browser, troubles, address
+) -> None:
+    page = show(browser, troubles, address("index"), viewport=DESKTOP, reduced_motion="no-preference")
+    head = page.locator(".landing .head")
+    expect(head).to_have_text(re.compile(r"^t\s=\s1 of T"))
+    page.locator(".landing svg.picture").focus()
+    expect(page.locator(".chapters li")).to_have_count(5)
+    assert page.locator(".progress", has_text="of").count() == 0
+    page.goto(address("try-it-yourself-1"))
+    page.get_by_label("I have done this exercise").first.check()
+    page.goto(address("the-lecture-s-four-1"))  # of the same chapter
+    page.locator(".plahelpers-quiz summary").first.click()
+    page.goto(address("index"))
+    [progress] = page.locator(".progress", has_text="of").all_inner_texts()
+    assert re.fullmatch(r"1 of \d+ questions answered, 1 of \d exercises done", progress)
+    calm = opened(browser, troubles, reduced_motion="reduce")
+    calm.add_init_script("window.setInterval = () => { throw new Error('This moves.'); }")
+    calm.goto(address("index"))
+    calm.evaluate("window.settled")
     assert troubles == []
 
 

@@ -52,6 +52,15 @@ def test_jupyterlab_asks_no_other_host_and_shows_nothing_of_nbgrader(lab: str, l
     assert "nbgrader" not in (lab_folder / "log").read_text()
 
 
+def test_jupyterlab_loads_our_sheet_and_finds_all_that_it_names(lab: str) -> None:
+    assert '/custom/custom.css"' in ask(lab, "/lab")
+    names = re.findall(r'(?:@import |url\()"([^"]+)"', ask(lab, "/custom/custom.css"))
+    assert {Path(name).suffix for name in names} == {".css", ".ttf"}
+    assert [urllib.request.urlopen(f"{lab}/custom/{name}", timeout=TIMEOUT / 1000).status for name in names] == [
+        200
+    ] * 3
+
+
 # --- the first page -------------------------------------------------------------------------------
 
 
@@ -71,8 +80,8 @@ def test_a_notebook_is_named_by_its_path_or_by_the_beginning_of_its_name(
     third = ROOT / "notebooks" / "03_convergence_proof.ipynb"
     assert [jupyterlab.find(name) for name in ("03", "03_convergence_proof.ipynb", str(third))] == 3 * [third]
     (tmp_path / "03 mine.ipynb").touch()
-    settings = {"ServerApp": {"root_dir": str(tmp_path)}, "LabApp": {"default_url": "/lab/tree/03%20mine.ipynb"}}
-    assert jupyterlab.settings("03 mine.ipynb") == settings
+    settings = jupyterlab.settings("03 mine.ipynb")
+    assert (settings.ServerApp.root_dir, settings.LabApp.default_url) == (str(tmp_path), "/lab/tree/03%20mine.ipynb")
 
 
 def test_a_name_that_fits_no_notebook_or_several_gets_a_sentence_with_the_choices() -> None:
