@@ -40,20 +40,14 @@ def lay_out(blank: Path, copy: Path, original: Path) -> None:
     """Make or renew one working copy; `original` remembers what it began with."""
     new, own, old = (path.read_bytes() if path.exists() else None for path in (blank, copy, original))
     if own in (None, old, new):
+        original.parent.mkdir(exist_ok=True)
         for path in (copy, original):
-            replace(path, blank)
+            shutil.copyfile(blank, path)
     elif old != new:
         print(
             f"There is a new {blank.name}. Yours is kept. To work on the new one, rename yours and start again.",
             file=sys.stderr,
         )
-
-
-def replace(path: Path, source: Path) -> None:
-    """Copy the whole file or nothing, whatever happens meanwhile."""
-    path.parent.mkdir(exist_ok=True)
-    shutil.copyfile(source, new := path.with_name(f".{path.name}.{os.getpid()}"))
-    new.replace(path)
 
 
 def sign_chapters(notary: NotebookNotary, folder: Path) -> None:

@@ -22,6 +22,7 @@ import jinja2
 
 from book import assets, chapters, slides
 from exercises import bundle
+from plahelpers.widgets import stepper
 
 HERE: Final = Path(__file__).resolve().parent
 OUT: Final = HERE / "out"
@@ -64,16 +65,10 @@ def gather(repository: str) -> tuple[dict[str, bytes], dict[str, bytes]]:
         for path in PAGES.rglob("*.md")
     }
     index = templates.from_string(others["index.md"].decode())
-    others["index.md"] = index.render(chapters=map(card, writer.chapters), run=landing_run()).encode()
+    run = stepper()._repr_mimebundle_()[0]["text/html"]
+    others["index.md"] = index.render(chapters=map(card, writer.chapters), run=run).encode()
     pages = {name: data for name, data in written.items() if name not in pictures} | others | reference()
     return pages, pictures | {file.name: file.read_bytes() for file in [assets.mathjax(), *assets.fonts()]}
-
-
-def landing_run() -> str:
-    """The run on the first page, to be touched at once."""
-    from plahelpers.widgets import stepper
-
-    return str(stepper()._repr_mimebundle_()[0]["text/html"])
 
 
 def card(chapter: chapters.Chapter) -> dict[str, Any]:
