@@ -11,6 +11,7 @@ import pytest
 from nbformat.sign import NotebookNotary
 
 from book import lab as jupyterlab
+from plahelpers import _theme
 from tests.jupyterlab import ROOT, TIMEOUT, TOKEN, write_notebook
 
 CHAPTERS = {f"{name}.ipynb" for name in jupyterlab.CHAPTERS}
@@ -59,6 +60,12 @@ def test_jupyterlab_loads_our_sheet_and_finds_all_that_it_names(lab: str) -> Non
     assert [urllib.request.urlopen(f"{lab}/custom/{name}", timeout=TIMEOUT / 1000).status for name in names] == [
         200
     ] * 3
+
+
+def test_words_in_jupyterlab_have_the_colours_of_the_figures() -> None:
+    sheet = (ROOT / "book" / "jupyter" / "custom" / "custom.css").read_text(encoding="utf-8")
+    for name in _theme.LOOK.keys() & {"plus", "minus_words", "mistake", "w", "bound"}:
+        assert tuple(re.findall(rf"--own-{name}: (#\w+);", sheet)) == _theme.LOOK[name]
 
 
 # --- the first page -------------------------------------------------------------------------------
