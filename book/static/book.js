@@ -95,13 +95,18 @@ const PACE = 1600; // milliseconds a step
 const beginRun = () => {
   const stage = document.querySelector(".landing .pla-stage");
   if (!stage || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const find = (selector) => stage.shadowRoot?.querySelector(selector);
+  const stop = () => {
+    clearInterval(timer);
+    find(".spoken")?.removeAttribute("aria-live");
+  };
   const timer = setInterval(() => {
-    const next = stage.shadowRoot?.querySelector("button[aria-label^='Step:']");
-    const seen = !document.hidden && stage.getBoundingClientRect().bottom > 0;
-    if (next && seen) next.click();
-    if (next?.ariaDisabled === "true") clearInterval(timer);
+    const next = find("button[aria-label^='Step:']");
+    find(".spoken")?.setAttribute("aria-live", "off"); // nobody has asked for these words
+    if (next && !document.hidden && stage.getBoundingClientRect().bottom > 0) next.click();
+    if (next?.ariaDisabled === "true") stop();
   }, PACE);
-  for (const touch of ["pointerdown", "keydown", "focusin"]) stage.addEventListener(touch, () => clearInterval(timer));
+  for (const touch of ["pointerdown", "keydown", "focusin"]) stage.addEventListener(touch, stop);
 };
 
 window.addEventListener("DOMContentLoaded", () => {
