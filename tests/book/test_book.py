@@ -255,12 +255,8 @@ def test_the_first_page_runs_by_itself_until_it_is_touched_and_shows_what_the_re
 SEARCHES = {
     "NP-hard": "the-line-with-the-fewest-mistakes-1",
     "margin": "how-much-does-an-update-gain-1",
-    "learning rate": "the-step-size-1",
-    "感知器": "a-weighted-sum-against-a-threshold-1",
     "感知機": "a-weighted-sum-against-a-threshold-1",
     "感知机": "a-weighted-sum-against-a-threshold-1",
-    "演算法": "the-learning-picture-1",
-    "邊界": "geometry-1",
     "口袋": "keep-the-best-in-your-pocket-1",
 }
 
