@@ -24,7 +24,7 @@ COMMANDS = {  # the extras of pyproject.toml that each needs, the module that it
     "lab": ("fast,lab", "book.lab", "open JupyterLab, as does no word at all; or a notebook: lab 03, lab hw1"),
     "test": ("fast,lab,book,homework,browser,test,style", "tests", "check style, types, all tests; or --quick"),
     "book": ("fast,book", "book.make", "build the static site into book/out/html; --open shows it, --pdf prints it"),
-    "slides": ("fast,book", "book.slides", "make the slides of each chapter, or some: slides 02; --pdf prints them"),
+    "slides": ("fast,book", "book.slides", "make the slides of each chapter and of the lecture, or some: slides 02"),
     "release": ("fast,homework", "exercises.release", "make the students' copies of the homework, and a zip of each"),
     "grade": ("fast,homework", "exercises.grader", "grade a folder of submissions: grade hw1_pla downloads/"),
     "bench": ("fast,homework", "benchmarks.bench", "compare the speed of the package with others, as ratios"),

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from statistics import median
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.linear_model import Perceptron
@@ -62,25 +62,20 @@ def same_as_scikit_learn(X: np.ndarray, y: np.ndarray) -> tuple[Run, float]:
 
 
 def pla_runs(sample: int = 10) -> Iterator[Row]:
-    hard = separable(400, d=4, target=[0.1, 1.0, -1.0, 0.5, 0.3], margin=0.004, rng=1)  # some 750 updates
-    easy = separable(400, d=4, margin=0.005, rng=3)  # some 300: to draw the cycle is a good part of a run
-    Z, run = textbook.add_bias(hard.X), pla(*hard)
-    assert run.updates == textbook.pla(Z, hard.y, range(400))[1]
-    ratio = side_by_side(lambda: pla(*hard), lambda: textbook.pla(Z, hard.y, range(400)))
+    X, y = separable(400, d=4, target=[0.1, 1.0, -1.0, 0.5, 0.3], margin=0.004, rng=1)  # some 750 updates
+    Z, run, rng = textbook.add_bias(X), pla(X, y), np.random.default_rng(0).spawn(1)[0]
+    assert run.updates == textbook.pla(Z, y, range(400))[1]
+    ratio = side_by_side(lambda: pla(X, y), lambda: textbook.pla(Z, y, range(400)))
     yield Row(f"one PLA run, N = 400, d = 4 ({run.visits:,} visits)", "textbook", ratio, 100)
-    yield Row("the same", "scikit-learn, same steps", same_as_scikit_learn(*hard)[1], 5)
-    for name, (X, y) in (("that", hard), ("an easy", easy)):
-        ours, by_hand = many_pla_runs(X, y, sample)
-        assert ours().updates[:sample].tolist() == by_hand()
-        peer = f"textbook ({sample} runs, times {2000 // sample})"
-        yield Row(f"2000 shuffled PLA runs on {name} set", peer, side_by_side(ours, by_hand, 2000 / sample), 200)
-
-
-def many_pla_runs(X: np.ndarray, y: np.ndarray, sample: int) -> tuple[Callable[[], Any], Callable[[], list[int]]]:
-    """Our 2000 runs, and the first few of them by the textbook."""
-    Z, rng = textbook.add_bias(X), np.random.default_rng(0).spawn(1)[0]
+    yield Row("the same", "scikit-learn, same steps", same_as_scikit_learn(X, y)[1], 5)
     orders = [rng.permutation(len(y)) for _ in range(sample)]
-    return lambda: repeat_pla(X, y, rng=0), lambda: [textbook.pla(Z, y, order)[1] for order in orders]
+
+    def by_hand() -> list[int]:
+        return [textbook.pla(Z, y, order)[1] for order in orders]
+
+    assert repeat_pla(X, y, rng=0).updates[:sample].tolist() == by_hand()
+    ratio = side_by_side(lambda: repeat_pla(X, y, rng=0), by_hand, 2000 / sample)
+    yield Row("2000 shuffled PLA runs", f"textbook ({sample} runs, times {2000 // sample})", ratio, 200)
 
 
 def pocket_runs(sample: int = 5) -> Iterator[Row]:
@@ -106,9 +101,6 @@ def a_million_examples() -> Iterator[Row]:
     few = separable(1000, d=20, margin=0.005, rng=1)
     run, ratio = same_as_scikit_learn(X, y)
     yield Row("PLA to convergence, N = 10⁶, d = 20", "scikit-learn, same steps", ratio, 1)
-    passes = run.visits / len(X)
-    ratio = 1 / side_by_side(lambda: pla(X, y, sign_of_zero=0), lambda: X @ run.w[1:], passes)
-    yield Row("the same", f"the limit: X @ w, {passes:.1f} passes", ratio, 5, at_most=True)
     share = pla(*few, sign_of_zero=0).visits / run.visits
     ratio = side_by_side(lambda: pla(*few, sign_of_zero=0), lambda: pla(X, y, sign_of_zero=0), share)
     yield Row("growth: time per visit, N = 10⁶", "N = 10³", ratio, 1.5, at_most=True)

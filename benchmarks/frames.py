@@ -13,6 +13,8 @@ from tempfile import TemporaryDirectory
 from time import sleep
 from typing import Any
 
+from IPython.core.formatters import DisplayFormatter
+
 from book.chromium import started
 from plahelpers import pla, pocket, running_example, widgets
 from plahelpers.datasets import noisy
@@ -34,10 +36,8 @@ def cases() -> Iterator[tuple[str, Any, str]]:
     X, y = noisy(200, noise=0.1, rng=1)  # so that PLA spends all of its 1,000 updates
     yield "player, slider", widgets.play(pocket(X, y, max_updates=1000, rng=1)), "input[type=range]"
     yield "stepper, a point", widgets.stepper(X, y), ".hit"
-    yield "hypothesis explorer, the line", widgets.hypothesis_explorer(X, y), ".grip"
     yield "margin explorer, slider ρ", widgets.margin_explorer(), "input[type=range]"
     yield "proof, slider t", widgets.proof_stage(pla(*running_example())), "input[type=range]"
-    yield "pocket explorer, slider noise", widgets.pocket_explorer(), "input[type=range]"
 
 
 def drag(page: Any, selector: str) -> list[float]:
@@ -50,8 +50,7 @@ def drag(page: Any, selector: str) -> list[float]:
         devtools.send("Input.dispatchMouseEvent", {"type": kind, "x": x + away, "y": y, "button": "left", "buttons": 1})
         sleep(random.uniform(0.01, 0.03))
     sleep(0.5)  # until the last frame is there
-    times: list[float] = page.evaluate("painted")
-    return times
+    return list(page.evaluate("painted"))
 
 
 if __name__ == "__main__":
@@ -59,10 +58,7 @@ if __name__ == "__main__":
         page, file = browser.new_page(viewport={"width": 1300, "height": 1000}), Path(folder, "page.html")
         page.add_init_script(MEASURE)
         for name, widget, selector in cases():
-            html = (
-                widget._repr_html_() if hasattr(widget, "_repr_html_") else widget._repr_mimebundle_()[0]["text/html"]
-            )
-            file.write_text(f"<!doctype html>{html}", encoding="utf-8")
+            file.write_text(f"<!doctype html>{DisplayFormatter().format(widget)[0]['text/html']}", encoding="utf-8")
             page.goto(file.as_uri())
             times = drag(page, selector)
             middle, late = median(times), quantiles(times, n=20)[-1]

@@ -28,11 +28,7 @@ def pla(X, y, order):
 
 
 def count_mistakes(w, X, y):
-    wrong = 0
-    for n in range(len(y)):
-        if sign(np.dot(w, X[n])) != y[n]:
-            wrong += 1
-    return wrong
+    return sum(sign(np.dot(w, X[n])) != y[n] for n in range(len(y)))
 
 
 def pocket(X, y, max_updates, draws):

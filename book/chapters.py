@@ -125,7 +125,6 @@ class Writer:
     """Writes the pages of all chapters as notebooks, and the pictures as files."""
 
     chapters: list[Chapter]
-    slides: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by chapter and heading's cell: its slides
     files: dict[str, bytes] = field(default_factory=dict)  # what was written, by its path in the folder of the sources
 
     def write(self, template: Any, **more: Any) -> dict[str, bytes]:
@@ -135,7 +134,7 @@ class Writer:
             end = template.render(chapter=chapter, **more)
             self.add(chapter, chapter.name, [*chapter.front, new_markdown_cell(end)], figures)
             for page in chapter.pages:
-                self.add(chapter, page.name, list(self.cells_of(chapter, page)), figures)
+                self.add(chapter, page.name, list(self.cells_of(page)), figures)
         return self.files
 
     def add(self, chapter: Chapter, name: str, cells: list[Any], figures: Iterator[int]) -> None:
@@ -149,15 +148,13 @@ class Writer:
                 self.show(output, depth)
         self.files[f"{name}.ipynb"] = json.dumps(new_notebook(cells=shown, metadata=METADATA)).encode()
 
-    def cells_of(self, chapter: Chapter, page: Page) -> Iterator[Any]:
+    def cells_of(self, page: Page) -> Iterator[Any]:
         """The cells of a page, its title and numbered headings among them."""
         yield new_markdown_cell(f"# {page.title}")
         for section in page.sections:
             first, *rest = section.cells
-            link = self.slides.get(chapter.name, {}).get(first.id)
-            slides = f'\n<a class="to-slides" href="../slides/{link}">Slides of this section</a>\n' if link else ""
             text = first.source.partition("\n")[2]
-            yield new_markdown_cell(f"## {section.number} {section.title}\n{slides}{text}", metadata=first.metadata)
+            yield new_markdown_cell(f"## {section.number} {section.title}\n{text}", metadata=first.metadata)
             yield from rest
 
     def with_caption(self, chapter: Chapter, cell: Any, figures: Iterator[int]) -> list[Any]:
@@ -166,10 +163,7 @@ class Writer:
         if not caption:
             return [cell]
         number = f"{chapter.number}.{next(figures)}"
-        text = (
-            f":::{{container}} caption\n:name: figure-{number.replace('.', '-')}\n\n**Figure {number}.** {caption}\n:::"
-        )
-        return [cell, new_markdown_cell(text)]
+        return [cell, new_markdown_cell(f":::{{container}} caption\n**Figure {number}.** {caption}\n:::")]
 
     def linked(self, text: str, depth: str = "") -> str:
         """A text, Markdown or HTML, whose links to notebooks lead to the book's pages."""
@@ -191,10 +185,6 @@ class Writer:
         data = output.get("data", {})
         if "text/html" in data:
             data["text/html"] = self.linked(data["text/html"], depth)
-        if "text/markdown" in data:
-            data["text/markdown"] = MARKDOWN_LINK.sub(
-                lambda link: f"]({depth}{self.target(link)})", data["text/markdown"]
-            )
         if "image/png" in data:
             data["text/html"] = self.picture(b64decode(data.pop("image/png")), output.metadata["image/png"], depth)
 

@@ -1,19 +1,17 @@
 """Start JupyterLab on the chapters and the homework: python3 run.py
 
-It opens on a page that lists them, later on the tabs of last time, or on a notebook that is named: run.py lab 03. Its
-settings stand in book/jupyter, which Jupyter reads as it does those of a user. The kernel there keeps its version to
-itself, because JupyterLab would write it into each chapter that is opened, and then call the chapter unsaved.
+It opens on a page that lists them, or on a notebook that is named: run.py lab 03. Its settings stand in book/jupyter,
+which Jupyter reads as it does those of a user. The kernel there keeps its version to itself, because JupyterLab would
+write it into each chapter that is opened, and then call the chapter unsaved.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-import sqlite3
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 import nbformat
@@ -24,6 +22,8 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 NOTEBOOKS: Final = ROOT / "notebooks"
 # By name: JupyterLab itself signs any other notebook, once its cells have been run and it is saved.
 CHAPTERS: Final = ("01_hypothesis_set", "02_pla", "03_convergence_proof", "04_pocket_on_noisy_data", "05_fun_time")
+# Where JupyterLab finds custom.css and what it loads, in the order in which it looks.
+STYLE: Final = [ROOT / folder for folder in ("book/jupyter/custom", "book/static", "plahelpers/plots/fonts")]
 WORKSPACE: Final = "/lab/workspaces/perceptron"  # it keeps our tabs apart from those of a user's other folders
 
 
@@ -40,8 +40,9 @@ def lay_out(blank: Path, copy: Path, original: Path) -> None:
     """Make or renew one working copy; `original` remembers what it began with."""
     new, own, old = (path.read_bytes() if path.exists() else None for path in (blank, copy, original))
     if own in (None, old, new):
+        original.parent.mkdir(exist_ok=True)
         for path in (copy, original):
-            replace(path, blank)
+            shutil.copyfile(blank, path)
     elif old != new:
         print(
             f"There is a new {blank.name}. Yours is kept. To work on the new one, rename yours and start again.",
@@ -49,43 +50,16 @@ def lay_out(blank: Path, copy: Path, original: Path) -> None:
         )
 
 
-def replace(path: Path, source: Path) -> None:
-    """Copy the whole file or nothing, whatever happens meanwhile."""
-    path.parent.mkdir(exist_ok=True)
-    shutil.copyfile(source, new := path.with_name(f".{path.name}.{os.getpid()}"))
-    new.replace(path)
-
-
-def sign_chapters(contents: Any, folder: Path) -> None:
+def sign_chapters(notary: NotebookNotary, folder: Path) -> None:
     """Sign the chapters for this server, as `jupyter trust` does: their players then work before a cell is run."""
-    notebooks = list(readable_chapters(folder))
-    try:
-        sign(contents.notary, notebooks)
-    except (OSError, sqlite3.Error) as error:
-        print(f"Jupyter cannot store signatures ({error}); until it ends, it keeps them in memory.", file=sys.stderr)
-        # Without this, the server could not open a chapter at all: it looks its signature up first.
-        contents.notary = NotebookNotary(db_file=":memory:", secret=os.urandom(1024))
-        sign(contents.notary, notebooks)
-
-
-def sign(notary: NotebookNotary, notebooks: list[Any]) -> None:
-    for notebook in notebooks:
-        notary.sign(notebook)
-
-
-def readable_chapters(folder: Path) -> Iterator[Any]:
-    """The chapters that are in this folder; a sentence on stderr for each that is damaged."""
-    for name in CHAPTERS:
-        path = folder / f"{name}.ipynb"
+    for path in (folder / f"{name}.ipynb" for name in CHAPTERS):
         try:
-            notebook = nbformat.reader.reads(path.read_text(encoding="utf-8"))
-            nbformat.validate(notebook)
-            yield notebook
+            notary.sign(nbformat.read(path, as_version=4))
         except FileNotFoundError:
             continue  # a reader may delete a chapter
         except Exception as error:  # what nbformat raises depends on the damage
-            hint = "`git checkout notebooks` brings the original back."
-            print(f"{path.name} cannot be read and is not signed ({type(error).__name__}); {hint}", file=sys.stderr)
+            hint = "If it is damaged, `git checkout notebooks` brings the original back."
+            print(f"{path.name} is not signed ({type(error).__name__}). {hint}", file=sys.stderr)
 
 
 def find(name: str) -> Path:
@@ -101,20 +75,12 @@ def find(name: str) -> Path:
 
 
 def settings(name: str | None) -> Config:
-    """Those with which JupyterLab opens what is named, or the tabs of last time, or else the list of notebooks."""
+    """Those with which JupyterLab opens what is named, or else the list of notebooks, beside the tabs of last time."""
     path = find(name) if name else NOTEBOOKS / "README.md"
     root, page = (NOTEBOOKS, WORKSPACE) if path.is_relative_to(NOTEBOOKS) else (path.parent, "/lab")
-    if name or not was_open():
-        page += f"/tree/{quote(path.relative_to(root).as_posix())}"
-    return Config(ServerApp={"root_dir": str(root)}, LabApp={"default_url": page})
-
-
-def was_open() -> bool:
-    """Whether JupyterLab has stored that a notebook of ours was open last time."""
-    from jupyterlab.commands import get_workspaces_dir
-
-    files = Path(get_workspaces_dir()).glob(f"{Path(WORKSPACE).name}-*.jupyterlab-workspace")
-    return any(b'"notebook:' in file.read_bytes() for file in files)
+    place = quote(path.relative_to(root).as_posix())
+    server = {"root_dir": str(root), "tornado_settings": {"static_custom_path": list(map(str, STYLE))}}
+    return Config(ServerApp=server, LabApp={"default_url": f"{page}/tree/{place}"})
 
 
 def main(arguments: list[str]) -> None:
@@ -127,7 +93,7 @@ def main(arguments: list[str]) -> None:
     from jupyterlab.labapp import LabApp
 
     server = LabApp.initialize_server(options, config=settings(name))
-    sign_chapters(server.contents_manager, NOTEBOOKS)
+    sign_chapters(server.contents_manager.notary, NOTEBOOKS)
     server.start()
 
 

@@ -2,7 +2,7 @@
 
 python3 run.py book           into book/out/html
 python3 run.py book --open    and show it
-python3 run.py book --pdf     also print it, and sheets of questions and a summary, into book/out/pdf
+python3 run.py book --pdf     also print it, and a summary, into book/out/pdf
 
 If nothing has changed since it was built, it is there already.
 """
@@ -10,8 +10,8 @@ If nothing has changed since it was built, it is there already.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import inspect
+import re
 import shutil
 import sys
 import webbrowser
@@ -20,8 +20,9 @@ from typing import Any, Final
 
 import jinja2
 
-from book import assets, chapters, sections, slides
+from book import assets, chapters, slides
 from exercises import bundle
+from plahelpers.widgets import stepper
 
 HERE: Final = Path(__file__).resolve().parent
 OUT: Final = HERE / "out"
@@ -41,7 +42,7 @@ def make(site: Path, repository: str = "") -> int:
     folders = ["-c", HERE, "-d", doctrees, source, site]
     failed = build_main(["-W", "--keep-going", "-q", "-j", "2", "-b", "html", *map(str, folders)])
     paths = assets.notebooks()
-    slides.make(paths, site / "slides", {chapter.name: section_links(chapter) for chapter in read_chapters()})
+    slides.make(paths, site / "slides")
     assets.write(site / "notebooks", {path.name: path.read_bytes() for path in paths})
     assets.write(site / "homework", bundle.bundles())
     for template in (site / "_static").glob("*.html"):
@@ -53,21 +54,9 @@ def read_chapters() -> list[chapters.Chapter]:
     return [chapters.read(path) for path in assets.notebooks()]
 
 
-def section_links(chapter: chapters.Chapter) -> dict[str, str]:
-    """For each heading of a chapter, by the id of its cell, the way from the deck to its section."""
-    return {cell: f"../{page}.html#{anchor}" for cell, (page, anchor) in chapter.places.items()}
-
-
-def slide_links(path: Path) -> dict[str, str]:
-    """For each heading of a notebook, by the id of its cell, the deck and the slide with which its section begins."""
-    first = slides.first_slides(sections.read(path))
-    return {cell: f"{path.stem}.html#/{slide}" for cell, slide in first.items()}
-
-
 def gather(repository: str) -> tuple[dict[str, bytes], dict[str, bytes]]:
     """The pages of the chapters, the few pages besides, and those of the reference; and all that they load."""
-    decks = {path.stem: slide_links(path) for path in assets.notebooks()}
-    writer = chapters.Writer(read_chapters(), decks)
+    writer = chapters.Writer(read_chapters())
     templates = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / "templates"))
     written = writer.write(templates.get_template("chapter.md"), repository=repository)
     pictures = {name: data for name, data in written.items() if name.endswith(".png")}
@@ -75,9 +64,28 @@ def gather(repository: str) -> tuple[dict[str, bytes], dict[str, bytes]]:
         path.relative_to(PAGES).as_posix(): writer.linked(path.read_text("utf-8")).encode()
         for path in PAGES.rglob("*.md")
     }
-    others["steps.png"] = (HERE / "images" / "steps.png").read_bytes()
+    index = templates.from_string(others["index.md"].decode())
+    run = stepper()._repr_mimebundle_()[0]["text/html"]
+    others["index.md"] = index.render(chapters=map(card, writer.chapters), run=run).encode()
     pages = {name: data for name, data in written.items() if name not in pictures} | others | reference()
     return pages, pictures | {file.name: file.read_bytes() for file in [assets.mathjax(), *assets.fonts()]}
+
+
+def card(chapter: chapters.Chapter) -> dict[str, Any]:
+    """What the first page tells of a chapter: its picture, its minutes, and what there is to answer and to tick off."""
+    cells = [*chapter.front, *(cell for page in chapter.pages for part in page.sections for cell in part.cells)]
+    text = "\n".join(cell.source for cell in cells)
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    shown = "".join(output.get("data", {}).get("text/html", "") for output in outputs)
+    return {
+        "name": chapter.name,
+        "title": chapter.title,
+        "picture": (HERE / "images" / f"card-{chapter.number}.svg").read_text("utf-8"),
+        "minutes": re.findall(r"\*\*Time:\*\* about (\d+) minutes", text)[0],
+        "quizzes": re.findall(r"data-quiz='(\w+)'", shown),
+        "questions": shown.count("role='group'"),
+        "exercises": text.count("\n### Exercise "),
+    }
 
 
 def modules() -> dict[str, Any]:
@@ -98,34 +106,25 @@ def reference() -> dict[str, bytes]:
     return {f"reference/{name}.md": text.encode() for name, text in pages.items()}
 
 
-def fingerprint(*more: str) -> str:
-    """Differs if anything does from which the book is made."""
-    root = HERE.parent
-    folders = ("book", "plahelpers", "exercises/release", "exercises/handout")
-    single = ("requirements.txt", "pyproject.toml", "README.md", "exercises/bundle.py")
-    found = [path for name in folders for path in (root / name).rglob("*") if OUT not in path.parents]
-    paths = [*found, *assets.notebooks(), *(root / name for name in single)]
-    digest = hashlib.sha256("\n".join(more).encode())
-    for path in sorted(path for path in paths if path.is_file() and path.suffix != ".pyc"):
-        digest.update(str(path.relative_to(root)).encode() + path.read_bytes())
-    return digest.hexdigest()
+def is_built(site: Path) -> bool:
+    """Whether a finished site is newer than everything from which it is made."""
+    folders = [HERE, *(HERE.parent / name for name in ("notebooks", "plahelpers", "exercises/release"))]
+    sources = [path for folder in folders for path in folder.rglob("*") if OUT not in path.parents]
+    newest = max(path.stat().st_mtime for path in sources if path.suffix != ".pyc")
+    return (site / "homework").exists() and (site / "homework").stat().st_mtime > newest
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="run.py book", description="Build the book from the stored notebooks.")
     parser.add_argument("--open", action="store_true", help="show it in the browser")
-    parser.add_argument("--pdf", action="store_true", help="also print it, a sheet of questions and a summary")
+    parser.add_argument("--pdf", action="store_true", help="also print it, and a summary")
     parser.add_argument("--into", type=Path, default=OUT / "html", metavar="FOLDER", help="where to put it")
     parser.add_argument("--repository", default="", metavar="URL", help="the project's address, for Binder and Colab")
     options = parser.parse_args(arguments)
     site = options.into.resolve()
-    stamp, now = OUT / "built", fingerprint(str(site), options.repository)
-    if not ((site / "index.html").exists() and stamp.exists() and stamp.read_text("utf-8") == now):
-        stamp.unlink(missing_ok=True)
-        if make(site, options.repository):
-            print("The book has faults, which are named above.", file=sys.stderr)
-            return 1
-        stamp.write_text(now, "utf-8")
+    if (options.repository or not is_built(site)) and make(site, options.repository):
+        print("The book has faults, which are named above.", file=sys.stderr)
+        return 1
     print(f"The book is there: {site / 'index.html'}")
     if options.pdf:
         from book.paper import print_all

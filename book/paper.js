@@ -16,7 +16,7 @@ window.forPaper = (first) => {
 
   for (const link of document.querySelectorAll("article a[href]")) link.removeAttribute("href"); // they lead to files here
   for (const image of document.querySelectorAll("article img")) image.src = image.currentSrc || image.src;
-  for (const part of document.querySelectorAll("article :is(details.hide, .cell_output details:has(> ol), .to-slides, .further)")) part.remove();
+  for (const part of document.querySelectorAll("article :is(details.hide, .cell_output details:has(> ol), .further)")) part.remove();
 
   for (const question of document.querySelectorAll("article .plahelpers-quiz [role=group]")) {
     const choices = [...question.querySelectorAll("details")];

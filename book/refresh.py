@@ -30,7 +30,6 @@ COLOURS = 64  # of a stored picture
 WIDGET = "application/vnd.jupyter.widget-view+json"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 LANGUAGE = {key: value for key, value in IPythonKernel.language_info.items() if key != "version"}
-INSPECTOR = {"editable": True, "deletable": True, "tags": []}  # JupyterLab writes these into each cell it inspects
 
 
 def main(arguments: list[str]) -> int:
@@ -69,20 +68,10 @@ def normalised(notebook: Any) -> Any:
     """The same notebook with nothing in it that another run, day or machine would give otherwise."""
     notebook.metadata = {"kernelspec": KERNEL, "language_info": LANGUAGE}
     for cell in notebook.cells:
-        tidy(cell.metadata)
+        cell.metadata.pop("execution", None)  # when it ran
         if cell.cell_type == "code":
             cell.outputs = [clean(output, cell) for output in cell.outputs]
     return notebook
-
-
-def tidy(metadata: Any) -> None:
-    """Take out when a cell ran, and what JupyterLab's Property Inspector adds to it; its "-" is stored as nothing."""
-    metadata.pop("execution", None)
-    for key, value in INSPECTOR.items():
-        if metadata.get(key) == value:
-            del metadata[key]
-    if metadata.get("slideshow", {}).get("slide_type") == "":
-        metadata.slideshow.slide_type = "-"
 
 
 def packed(png: str) -> str:

@@ -62,7 +62,7 @@ def as_text(*parts: Any) -> str:
     """What a reader sees of these parts of a page; sections and names inside them have entries of their own."""
     texts = []
     for part in parts:
-        if isinstance(part, nodes.section | addnodes.desc | addnodes.index) or is_hidden(part):
+        if isinstance(part, nodes.section | addnodes.desc | addnodes.index):
             continue
         if isinstance(part, nodes.math | nodes.math_block):
             texts.append(formula(part.astext()))
@@ -70,15 +70,9 @@ def as_text(*parts: Any) -> str:
             texts.append(re.sub(r"\\\((.*?)\\\)", lambda math: formula(math[1]), without_tags(part.astext())))
         elif isinstance(part, nodes.Text):
             texts.append(part)
-        else:
+        elif "cell_input" not in part["classes"]:  # code is not looked through
             texts.append(as_text(*part.children) + " " * (not isinstance(part, nodes.Inline)))
     return html.unescape("".join(texts))
-
-
-def is_hidden(part: Any) -> bool:
-    """Is it code that a page shows only when asked to?"""
-    is_code = isinstance(part, nodes.container) and "cell_input" in part["classes"]
-    return is_code and "tag_hide-input" in part.parent["classes"]
 
 
 def without_tags(page: str) -> str:

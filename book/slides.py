@@ -2,7 +2,6 @@
 
     python3 run.py slides               all decks, into book/out/slides, and lecture.html: the cores of chapters 1 to 4
     python3 run.py slides 02 04         those of the notebooks whose names begin so
-    python3 run.py slides --pdf         also a PDF of each deck
     python3 run.py slides --check 02    also walk through it in Chromium: which slides overflow; a picture of each slide
 
 Where a cell goes is its slide type (`slideshow.slide_type`): a `slide` begins one; a `subslide` begins one of a part
@@ -205,11 +204,8 @@ def outline(slides: list[Slide]) -> dict[str, str]:
     return {cell: markdown(section.title, inline=True) for section, cell in reversed(first.items())}
 
 
-def as_deck(slides: list[Slide], section_links: Mapping[str, str] | None = None) -> str:
-    """All slides in a page; each slide and those below it share a column.
-
-    `section_links` leads from the cell of a heading to its section in the book, as seen from the deck.
-    """
+def as_deck(slides: list[Slide]) -> str:
+    """All slides in a page; each slide and those below it share a column."""
     columns: list[list[tuple[Slide, str]]] = []
     for slide, timing in zip(slides, timings(slides), strict=True):
         if slide.level == 1 or not columns:
@@ -217,21 +213,15 @@ def as_deck(slides: list[Slide], section_links: Mapping[str, str] | None = None)
         columns[-1].append((slide, timing))
     templates = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / "deck"), autoescape=True)
     templates.filters["inline"] = lambda title: markdown(title, inline=True)
-    known = section_links or {}
-    links = {slide.cell: known[heading.cell] for slide in slides for heading in slide.path if heading.cell in known}
-    page = templates.get_template("deck.html")
-    return page.render(columns=columns, outline=outline(slides), links=links)
+    return templates.get_template("deck.html").render(columns=columns, outline=outline(slides))
 
 
-def make(paths: list[Path], out: Path, section_links: Mapping[str, Mapping[str, str]] | None = None) -> list[Path]:
-    """Write a deck for each notebook, and beside them everything that they load.
-
-    `section_links` has for each notebook, by the stem of its path, what `as_deck` takes.
-    """
+def make(paths: list[Path], out: Path) -> list[Path]:
+    """Write a deck for each notebook, and beside them everything that they load."""
     write_assets(out / "assets")
     starts = {path.stem: first_slides(sections.read(path)) for path in assets.notebooks()}
     decks = [out / f"{path.stem}.html" for path in paths]
-    pages = [as_deck(slides_of(sections.read(path)), (section_links or {}).get(path.stem)) for path in paths]
+    pages = [as_deck(slides_of(sections.read(path))) for path in paths]
     if len(paths) == len(starts):
         decks, pages = [*decks, out / "lecture.html"], [*pages, as_deck(whole_lecture(paths[:4]))]
     for page, deck in zip(pages, decks, strict=True):
@@ -297,30 +287,15 @@ def walk(page: Any, deck: Path, pictures: Path | None = None) -> list[str]:
     return troubles
 
 
-def print_deck(page: Any, deck: Path) -> Path:
-    """Print a deck into a PDF beside it, a page for each slide with all its fragments."""
-    opened(page, f"{deck.as_uri()}?print-pdf")
-    counts = (f"document.querySelectorAll('{part}').length" for part in (".pdf-page", ".frame"))
-    page.wait_for_function(" == ".join(counts))
-    # Without two frames for the layout a page now and then prints empty.
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    page.pdf(path=deck.with_suffix(".pdf"), prefer_css_page_size=True, print_background=True)
-    return deck.with_suffix(".pdf")
-
-
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="run.py slides", description="Make a reveal.js deck of each notebook.")
     parser.add_argument("beginnings", nargs="*", metavar="02", help="only notebooks whose names begin so")
     parser.add_argument("--into", type=Path, default=OUT, metavar="FOLDER", help="where to put them")
-    parser.add_argument("--pdf", action="store_true", help="print each deck into a PDF, too, with Chromium")
     parser.add_argument("--check", action="store_true", help="walk through the decks in Chromium")
     options = parser.parse_args(arguments)
     out = options.into.resolve()
     decks = make(assets.notebooks(options.beginnings), out)
     print(*decks, sep="\n")
-    if options.pdf:
-        with started() as browser:
-            print(*(print_deck(browser.new_page(), deck) for deck in decks), sep="\n")
     if not options.check:
         return 0
     with started() as browser:

@@ -50,6 +50,72 @@ const settle = async () => {
 };
 window.settled = new Promise((done) => window.addEventListener("load", () => settle().then(done)));
 
+// --- What a reader has done, kept in this browser and sent nowhere ---
+
+const ROOT = new URL(document.documentElement.dataset.content_root ?? "./", location.href).pathname;
+// The browser's storage can be switched off: then nothing is remembered.
+const stored = (key) => { try { return localStorage.getItem(key); } catch { return null; } };
+const keys = () => { try { return Object.keys(localStorage); } catch { return []; } };
+const store = (key, value) => { try { localStorage.setItem(key, value); } catch {} };
+const exerciseKey = (number) => `plahelpers-exercise ${ROOT} ${number}`;
+
+// Each exercise has a box to tick, under its heading.
+const addTicks = () => {
+  for (const exercise of document.querySelectorAll("article section[id^='exercise-']")) {
+    const key = exerciseKey(exercise.id.match(/\d+-\d+/)[0]);
+    const label = Object.assign(document.createElement("label"), { className: "done" });
+    const tick = Object.assign(document.createElement("input"), { type: "checkbox", checked: stored(key) === "done" });
+    tick.addEventListener("change", () => store(key, tick.checked ? "done" : ""));
+    label.append(tick, "I have done this exercise");
+    exercise.append(label);
+  }
+};
+
+// How many questions of a chapter were answered: the quizzes keep that themselves (plahelpers/quizzes/page.js).
+const answered = (chapter, quizzes) => keys()
+  .filter((key) => key.startsWith(`plahelpers-quiz ${ROOT}${chapter}`) && quizzes.includes(key.split(" ").at(-1)))
+  .flatMap((key) => JSON.parse(stored(key)))
+  .filter(({ order }) => order.length).length;
+
+const count = (number, all, what) => (number ? `${number} of ${all} ${what}` : "");
+const showProgress = () => {
+  for (const place of document.querySelectorAll(".chapters .progress")) {
+    const { chapter, quizzes, questions, exercises } = place.dataset;
+    const numbers = Array.from({ length: exercises }, (_, n) => `${Number(chapter.slice(0, 2))}-${n + 1}`);
+    const done = numbers.filter((number) => stored(exerciseKey(number)) === "done").length;
+    const known = answered(chapter, quizzes.split(" "));
+    place.textContent = [count(known, questions, "questions answered"), count(done, exercises, "exercises done")]
+      .filter(Boolean).join(", ");
+  }
+};
+
+// --- The run on the landing page begins by itself, gently, and stops for good as soon as anybody touches it ---
+
+const PACE = 1600; // milliseconds a step
+const beginRun = () => {
+  const stage = document.querySelector(".landing .pla-stage");
+  if (!stage || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const find = (selector) => stage.shadowRoot?.querySelector(selector);
+  const stop = () => {
+    clearInterval(timer);
+    find(".spoken")?.removeAttribute("aria-live");
+  };
+  const timer = setInterval(() => {
+    const next = find("button[aria-label^='Step:']");
+    find(".spoken")?.setAttribute("aria-live", "off"); // nobody has asked for these words
+    if (next && !document.hidden && stage.getBoundingClientRect().bottom > 0) next.click();
+    if (next?.ariaDisabled === "true") stop();
+  }, PACE);
+  for (const touch of ["pointerdown", "keydown", "focusin"]) stage.addEventListener(touch, stop);
+};
+
+window.addEventListener("DOMContentLoaded", () => {
+  addTicks();
+  showProgress();
+  beginRun();
+});
+window.addEventListener("pageshow", showProgress); // also when a reader comes back
+
 // The contents of a page, opened on a phone, give way to the section that was chosen.
 document.addEventListener("click", (event) => {
   if (event.target.closest(".toc-drawer a")) document.getElementById("__toc").checked = false;

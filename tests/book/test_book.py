@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 import plahelpers
 from book import assets, make, sections
@@ -81,11 +82,12 @@ def test_every_picture_has_the_alternative_text_that_was_stored_with_it(pages, s
         assert {" ".join(alt.split()) for alt in stored} <= shown
 
 
-def test_the_pictures_of_the_readme_are_there_and_have_words_for_those_who_do_not_see_them() -> None:
+def test_the_readme_has_pictures_with_words_and_the_minutes_of_the_chapters(read) -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     images = re.findall(r"!\[([^]]*)\]\(([^)]*)\)", text)
     assert len(images) == text.count("![") >= 2
     assert [name for words, name in images if not (ROOT / name).is_file() or len(words.split()) <= 10] == []
+    assert re.findall(r"\| (\d+) minutes \|", text) == [make.card(chapter)["minutes"] for chapter in read]
 
 
 def test_every_entry_of_the_glossary_leads_to_the_section_that_introduces_it() -> None:
@@ -111,18 +113,9 @@ def test_the_reference_has_every_name_that_a_student_types_and_shows_no_marks(pa
     assert set(plahelpers.__all__) - set(make.modules()) <= places
     for name in make.modules():
         text = re.sub(r"<[^>]+>", "", article(site, name))
-        marks = re.findall(r"``|:su[bp]:|_\{|\^\(|\*\*kwargs|array\(\[\]|<[a-z_]+ object at", text)
+        marks = re.findall(r"``|\*\*kwargs|<[a-z_]+ object at", text)
         assert (name, marks) == (name, [])
-
-
-def test_the_reference_sets_indices_links_chapters_and_lists_what_a_result_holds(site) -> None:
-    page = article(site, "learning")
-    assert "from w<sub>t</sub> to w<sub>t+1</sub>" in page
-    assert re.search(r'<a [^>]*href="../02_pla/[^"]+#pla-in-the-lecture-s-words">chapter 2, .PLA in the', page)
-    text = " ".join(re.sub(r"<[^>]+>", "", page).split())
-    assert "updates (int) – T: corrections made, not visits, not passes" in text
-    assert "sign_of_zero (-1 or 0 or 1)" in text
-    assert "class Run¶" in text  # nobody is to call it, so it has no arguments
+    assert "class Run¶" in re.sub(r"<[^>]+>", "", article(site, "learning"))  # not for calling: it has no arguments
 
 
 def test_links_to_binder_and_colab_appear_only_with_the_projects_address() -> None:
@@ -136,22 +129,10 @@ def test_links_to_binder_and_colab_appear_only_with_the_projects_address() -> No
         assert "git+https://github.com/you/yours.git" in page
 
 
-def test_a_book_that_is_there_is_not_built_again_unless_it_has_faults(tmp_path, monkeypatch, capsys) -> None:
-    built = []
-
-    def build(site: Path, repository: str) -> bool:
-        built.append(repository)
-        site.mkdir(exist_ok=True)
-        (site / "index.html").touch()
-        return repository == "faulty"
-
-    monkeypatch.setattr(make, "OUT", tmp_path)
-    monkeypatch.setattr(make, "make", build)
-    asked = ["", "", "x", "x", "faulty", "faulty"]
-    codes = [make.main(["--into", str(tmp_path / "html"), "--repository", one]) for one in asked]
-    assert codes == [0, 0, 0, 0, 1, 1]
-    assert built == ["", "x", "faulty", "faulty"]
-    assert "faults" in capsys.readouterr().err
+def test_a_book_that_is_newer_than_all_it_is_made_of_is_not_built_again(tmp_path) -> None:
+    assert not make.is_built(tmp_path)
+    (tmp_path / "homework").mkdir()  # what is written last
+    assert make.is_built(tmp_path)
 
 
 # --- in the browser --------------------------------------------------------------------------------------------------
@@ -247,15 +228,35 @@ def test_on_a_phone_the_contents_of_a_page_give_way_to_the_section_that_is_chose
     assert troubles == []
 
 
+@needs_chromium
+def test_the_first_page_runs_by_itself_until_it_is_touched_and_shows_what_the_reader_has_done(
+    browser, troubles, address
+) -> None:
+    page = show(browser, troubles, address("index"), viewport=DESKTOP, reduced_motion="no-preference")
+    head = page.locator(".landing .head")
+    expect(head).to_have_text(re.compile(r"^t\s=\s1 of T"))
+    page.locator(".landing svg.picture").focus()
+    expect(page.locator(".chapters li")).to_have_count(5)
+    assert page.locator(".progress", has_text="of").count() == 0
+    page.goto(address("try-it-yourself-1"))
+    page.get_by_label("I have done this exercise").first.check()
+    page.goto(address("the-lecture-s-four-1"))  # of the same chapter
+    page.locator(".plahelpers-quiz summary").first.click()
+    page.goto(address("index"))
+    [progress] = page.locator(".progress", has_text="of").all_inner_texts()
+    assert re.fullmatch(r"1 of \d+ questions answered, 1 of \d exercises done", progress)
+    calm = opened(browser, troubles, reduced_motion="reduce")
+    calm.add_init_script("window.setInterval = () => { throw new Error('This moves.'); }")
+    calm.goto(address("index"))
+    calm.evaluate("window.settled")
+    assert troubles == []
+
+
 SEARCHES = {
     "NP-hard": "the-line-with-the-fewest-mistakes-1",
     "margin": "how-much-does-an-update-gain-1",
-    "learning rate": "the-step-size-1",
-    "感知器": "a-weighted-sum-against-a-threshold-1",
     "感知機": "a-weighted-sum-against-a-threshold-1",
     "感知机": "a-weighted-sum-against-a-threshold-1",
-    "演算法": "the-learning-picture-1",
-    "邊界": "geometry-1",
     "口袋": "keep-the-best-in-your-pocket-1",
 }
 

@@ -2,16 +2,16 @@
 
 import json
 import re
-import shutil
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+import nbformat
 import pytest
-from jupyter_server.services.contents.filemanager import FileContentsManager
 from nbformat.sign import NotebookNotary
 
 from book import lab as jupyterlab
+from plahelpers import _theme
 from tests.jupyterlab import ROOT, TIMEOUT, TOKEN, write_notebook
 
 CHAPTERS = {f"{name}.ipynb" for name in jupyterlab.CHAPTERS}
@@ -53,19 +53,26 @@ def test_jupyterlab_asks_no_other_host_and_shows_nothing_of_nbgrader(lab: str, l
     assert "nbgrader" not in (lab_folder / "log").read_text()
 
 
+def test_jupyterlab_loads_our_sheet_and_finds_all_that_it_names(lab: str) -> None:
+    assert '/custom/custom.css"' in ask(lab, "/lab")
+    names = re.findall(r'(?:@import |url\()"([^"]+)"', ask(lab, "/custom/custom.css"))
+    assert {Path(name).suffix for name in names} == {".css", ".ttf"}
+    assert [urllib.request.urlopen(f"{lab}/custom/{name}", timeout=TIMEOUT / 1000).status for name in names] == [
+        200
+    ] * 3
+
+
+def test_words_in_jupyterlab_have_the_colours_of_the_figures() -> None:
+    sheet = (ROOT / "book" / "jupyter" / "custom" / "custom.css").read_text(encoding="utf-8")
+    for name in _theme.LOOK.keys() & {"plus", "minus_words", "mistake", "w", "bound"}:
+        assert tuple(re.findall(rf"--own-{name}: (#\w+);", sheet)) == _theme.LOOK[name]
+
+
 # --- the first page -------------------------------------------------------------------------------
 
 
-def test_jupyterlab_begins_with_a_list_of_the_notebooks_and_once_one_was_open_with_the_tabs_of_last_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("JUPYTERLAB_WORKSPACES_DIR", str(tmp_path))
-    workspace = tmp_path / "perceptron-d6cc.jupyterlab-workspace"  # as JupyterLab names it
+def test_jupyterlab_begins_with_a_list_of_the_notebooks() -> None:
     assert jupyterlab.settings(None).LabApp.default_url == f"{jupyterlab.WORKSPACE}/tree/README.md"
-    workspace.write_text('{"data": {"markdownviewer-widget:README.md": {}}}')
-    assert jupyterlab.settings(None).LabApp.default_url == f"{jupyterlab.WORKSPACE}/tree/README.md"
-    workspace.write_text('{"data": {"notebook:02_pla.ipynb": {}}}')
-    assert jupyterlab.settings(None).LabApp.default_url == jupyterlab.WORKSPACE
 
 
 def test_the_list_names_every_chapter_and_every_homework() -> None:
@@ -80,8 +87,8 @@ def test_a_notebook_is_named_by_its_path_or_by_the_beginning_of_its_name(
     third = ROOT / "notebooks" / "03_convergence_proof.ipynb"
     assert [jupyterlab.find(name) for name in ("03", "03_convergence_proof.ipynb", str(third))] == 3 * [third]
     (tmp_path / "03 mine.ipynb").touch()
-    settings = {"ServerApp": {"root_dir": str(tmp_path)}, "LabApp": {"default_url": "/lab/tree/03%20mine.ipynb"}}
-    assert jupyterlab.settings("03 mine.ipynb") == settings
+    settings = jupyterlab.settings("03 mine.ipynb")
+    assert (settings.ServerApp.root_dir, settings.LabApp.default_url) == (str(tmp_path), "/lab/tree/03%20mine.ipynb")
 
 
 def test_a_name_that_fits_no_notebook_or_several_gets_a_sentence_with_the_choices() -> None:
@@ -136,13 +143,6 @@ def test_the_work_of_a_student_is_kept_and_a_copy_without_work_is_renewed(
     assert capsys.readouterr().err == ""
 
 
-def test_work_is_kept_although_nobody_knows_what_it_began_with(desk: Path) -> None:
-    (desk / "hw1.ipynb").write_text("my answers")
-    shutil.rmtree(desk / ".homework")
-    start_with_new_edition(desk)
-    assert texts(desk) == {"hw1.ipynb": "my answers", "hw2.ipynb": "hw2, first edition"}
-
-
 def test_a_homework_that_cannot_be_copied_gets_a_sentence_and_the_others_are_copied(
     desk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -157,50 +157,29 @@ def test_a_homework_that_cannot_be_copied_gets_a_sentence_and_the_others_are_cop
 
 
 @pytest.fixture
-def contents(tmp_path: Path) -> Iterator[FileContentsManager]:
-    """What opens notebooks in a server, here small ones with the names of the chapters, with signatures of its own."""
+def notary(tmp_path: Path) -> Iterator[NotebookNotary]:
+    """Signatures in a place of their own, for small notebooks with the names of the chapters."""
     for name in CHAPTERS:
         write_notebook(tmp_path / "notebooks" / name, f"print({name!r})")
     (tmp_path / "data").mkdir()
     with NotebookNotary(data_dir=str(tmp_path / "data")) as notary:
-        yield FileContentsManager(root_dir=str(tmp_path / "notebooks"), notary=notary)
+        yield notary
 
 
-def trusted(contents: FileContentsManager) -> set[str]:
+def signed(notary: NotebookNotary, folder: Path) -> set[str]:
     """The notebooks that would be shown with their scripts."""
-    names = [path.name for path in Path(contents.root_dir).glob("*.ipynb")]
-    return {name for name in names if contents.get(name)["content"].cells[0].metadata.trusted}
+    return {path.name for path in folder.glob("*.ipynb") if notary.check_signature(nbformat.read(path, as_version=4))}
 
 
 def test_the_chapters_that_are_there_are_signed_and_no_other_notebook_of_the_folder(
-    contents: FileContentsManager, capsys: pytest.CaptureFixture[str]
+    notary: NotebookNotary, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert {path.name for path in (ROOT / "notebooks").glob("[0-9]*.ipynb")} == CHAPTERS
-    (Path(contents.root_dir) / "03_convergence_proof.ipynb").rename(Path(contents.root_dir) / "03_mine.ipynb")
-    write_notebook(Path(contents.root_dir) / "02_pla-Copy1.ipynb", "print('not ours')")
-    jupyterlab.sign_chapters(contents, Path(contents.root_dir))
-    assert trusted(contents) == CHAPTERS - {"03_convergence_proof.ipynb"}
-    assert capsys.readouterr() == ("", "")
-
-
-def test_a_chapter_that_is_damaged_gets_a_sentence_and_the_others_are_signed(
-    contents: FileContentsManager, capsys: pytest.CaptureFixture[str]
-) -> None:
-    chapter = Path(contents.root_dir) / "02_pla.ipynb"
-    chapter.write_text("<<<<<<< HEAD")
-    jupyterlab.sign_chapters(contents, chapter.parent)
-    hint = "`git checkout notebooks` brings the original back."
-    assert capsys.readouterr().err == f"02_pla.ipynb cannot be read and is not signed (NotJSONError); {hint}\n"
-    chapter.unlink()
-    assert trusted(contents) == CHAPTERS - {chapter.name}
-
-
-def test_signatures_that_cannot_be_stored_count_until_the_server_ends(
-    contents: FileContentsManager, capsys: pytest.CaptureFixture[str]
-) -> None:
-    contents.notary.store.db.execute("PRAGMA query_only = 1")  # as on a disk that cannot be written to
-    jupyterlab.sign_chapters(contents, Path(contents.root_dir))
-    assert trusted(contents) == CHAPTERS
-    contents.notary.close()
-    sentence = r"Jupyter cannot store signatures \(.+\); until it ends, it keeps them in memory\.\n"
-    assert re.fullmatch(sentence, capsys.readouterr().err)
+    folder = tmp_path / "notebooks"
+    (folder / "03_convergence_proof.ipynb").rename(folder / "03_mine.ipynb")
+    write_notebook(folder / "02_pla-Copy1.ipynb", "print('not ours')")
+    (folder / "05_fun_time.ipynb").write_text("<<<<<<< HEAD")
+    jupyterlab.sign_chapters(notary, folder)
+    hint = "If it is damaged, `git checkout notebooks` brings the original back."
+    assert capsys.readouterr().err == f"05_fun_time.ipynb is not signed (NotJSONError). {hint}\n"
+    (folder / "05_fun_time.ipynb").unlink()
+    assert signed(notary, folder) == CHAPTERS - {"03_convergence_proof.ipynb", "05_fun_time.ipynb"}

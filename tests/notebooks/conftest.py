@@ -1,15 +1,17 @@
-"""Shared by the tests of the notebooks: a chapter as it is stored, and the variables that it leaves when it has run."""
+"""Shared by the tests of the notebooks: a chapter as it is stored, and what its cells leave and draw when they run."""
 
 import functools
 from contextlib import chdir
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pytest
 
 from book import assets, sections
+from plahelpers.plots import alt_text
+from plahelpers.plots.stored import drawn
 
 CHAPTERS = {path.name[:2]: path for path in assets.notebooks()}
 
@@ -20,20 +22,30 @@ def read(number: str) -> Any:
     return sections.read(CHAPTERS[number])
 
 
+class Executed(NamedTuple):
+    """The variables that a chapter leaves, and its pictures: of each cell that draws, their words and their PNGs."""
+
+    variables: dict[str, Any]
+    pictures: dict[str, list[tuple[str, bytes]]]
+
+
 @functools.cache
-def run(path: Path) -> dict[str, Any]:
-    """Execute the code cells of a notebook in this process, once in a session: the variables that they leave."""
-    variables: dict[str, Any] = {"__name__": "__main__"}
+def run(path: Path) -> Executed:
+    """Execute the code cells of a notebook in this process, once in a session."""
+    executed = Executed({"__name__": "__main__"}, {})
     mpl.use("Agg")
+    plt.close("all")  # what other tests have left
     with chdir(path.parent):
         for cell in sections.read(path).cells:
             if cell.cell_type == "code":
-                exec(compile(cell.source, f"{path.name}, cell {cell.id}", "exec"), variables)
+                exec(compile(cell.source, f"{path.name}, cell {cell.id}", "exec"), executed.variables)
+                figures = [plt.figure(number) for number in plt.get_fignums()]
+                executed.pictures[cell.id] = [(alt_text(figure), drawn(figure)) for figure in figures]
                 plt.close("all")
-    return variables
+    return executed
 
 
 @pytest.fixture(scope="module")
 def chapter(request: pytest.FixtureRequest) -> dict[str, Any]:
     """In a file test_chapter02.py, the variables of chapter 2: `chapter["run"].updates == 8`."""
-    return run(CHAPTERS[request.module.__name__[-2:]])
+    return run(CHAPTERS[request.module.__name__[-2:]]).variables

@@ -30,12 +30,6 @@ def test_the_clerk_has_22_applicants_on_his_line_and_three_counts_of_mistakes(ch
     assert [np.sum(np.where(scores == 0, zero, np.sign(scores)) != decided) for zero in (-1, 1, 0)] == [219, 215, 228]
 
 
-def test_a_score_is_a_distance_times_the_length_of_the_normal(chapter):
-    p, normal = chapter["p"], chapter["normal"]  # of w = (−1, 2, −1)
-    length = np.linalg.norm(normal)
-    assert (-1 + normal @ (p + 3 * normal / length)) / length == pytest.approx(3)
-
-
 def test_one_way_to_0_wrong_with_three_sliders(chapter):
     ways = [(0, 1, 1), (0, 1, -1), (-1, 1, -1), (-1, 2, -1)]
     assert [len(mistakes(w, chapter["X"], chapter["y"])) for w in ways] == [7, 3, 2, 0]

@@ -44,7 +44,7 @@ def test_an_exercise_has_hints_and_a_solution_that_passes_its_check(number: str,
     solution = re.search(r"<summary>Solution</summary>\s.*?```python\n(.*?)```", folded, flags=re.DOTALL)
     assert solution, "no code in the solution"
     if kind == "Widget":
-        exec(solution[1], dict(run(CHAPTERS[number])))
+        exec(solution[1], dict(run(CHAPTERS[number]).variables))
         return
     names = imported(number)
     calls = re.findall(r"checks\.\w+\([\w, ]+\)", task)
