@@ -139,7 +139,7 @@ def test_a_book_that_is_newer_than_all_it_is_made_of_is_not_built_again(tmp_path
 
 
 UNSET = r"""[...document.querySelectorAll(".math")].filter((math) => !math.querySelector("mjx-container")).length
-    + document.querySelectorAll("mjx-merror").length
+    + document.querySelectorAll("[data-mjx-error]").length
     + [...document.querySelectorAll("article .text_html :not(script)")].flatMap((part) => [...part.childNodes])
         .filter((node) => node.nodeType === 3 && node.data.includes("\\(")).length"""
 CUT_OFF = """[...document.querySelectorAll("article :is(mjx-container, pre, img, table, code)")].filter((part) => {

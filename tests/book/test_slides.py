@@ -233,7 +233,7 @@ def test_no_slide_overflows_and_all_can_be_read_from_the_back_row(browser, troub
     page.set_default_timeout(TIMEOUT)
     assert slides.walk(page, decks / f"{chapter}.html") == []
     assert page.evaluate("Reveal.isLastSlide()")
-    assert page.locator("mjx-merror").count() == 0
+    assert page.locator("[data-mjx-error]").count() == 0
     for kind, least in ((".code", 24), (".text", 24), (".quiz", 24), (".output", 20)):
         assert min(page.evaluate(SIZES, f"{kind} *"), default=least) >= least
     assert min(page.evaluate(SIZES, ".text :not(code), .quiz :not(code)"), default=26) >= 26
