@@ -12,9 +12,11 @@ a cell of type `-` goes on with what is there; `skip` is for readers. What a sli
     heading    a short sentence, the slide's one idea; without it, the heading that the cell begins with
     text       Markdown in place of the cell's own text, or above the outputs of code; "" for none
     notes      the speaker's cues, under a line that says which minutes they are for
+    part       a part of the lecture begins here; at most five have room in the line above the heading
+    picture    the id of a cell whose figure is shown here once more
     code       true: show the code, too; of all other cells of code only the outputs are shown
 
-`text` and `code` may also stand on a cell that goes on with a slide, the others only on one that begins it.
+`text`, `picture` and `code` may also stand on a cell that goes on with a slide, the others only on one that begins it.
 The chapter's title, the outline and the take-aways have a look of their own (see LOOKS).
 """
 
@@ -76,6 +78,7 @@ class Slide:
     minutes: float = 0
     heading: str = ""
     notes: str = ""
+    part: str = ""  # of the lecture, which begins here or before; none on the title and in what is Further
     blocks: list[Block] = field(default_factory=list)
     steps: int = 0
     touched: list[Heading] = field(default_factory=list)  # the headings that any of its cells stands under
@@ -109,21 +112,27 @@ def slides_of(notebook: Any) -> list[Slide]:
         if kind == "skip":
             continue
         if kind in ("slide", "subslide") and path:
-            slides.append(new_slide(cell, 1 if kind == "slide" else 2, path))
+            part = slides[-1].part if slides and kind == "slide" else ""
+            slides.append(new_slide(cell, 1 if kind == "slide" else 2, path, part))
         elif not slides:
             raise ValueError(f"the cell {cell.id!r} is on no slide: the first has to be a 'slide', with the title.")
         slides[-1].steps += kind == "fragment"
         slides[-1].touched += path[1:]
         add_cell(slides[-1], cell)
+        if picture := cell.metadata.get("lecture", {}).get("picture"):
+            [shown] = [each for each in notebook.cells if each.id == picture]
+            blocks = [output_block(output, slides[-1].steps) for output in shown.outputs]
+            slides[-1].blocks += [block for block in blocks if block.kind == "figure"]
     return slides
 
 
-def new_slide(cell: Any, level: int, path: list[Heading]) -> Slide:
-    """A slide with what the cell that begins it tells of it."""
+def new_slide(cell: Any, level: int, path: list[Heading], part: str) -> Slide:
+    """A slide with what the cell that begins it tells of it; if it begins no part, it belongs to the one before."""
     lecture, own = cell.metadata.get("lecture", {}), own_heading(cell)
     heading = lecture.get("heading") or (own.title if own else "")
     minutes, notes = lecture.get("minutes", 0), markdown(lecture.get("notes", ""))
-    return Slide(level, cell.id, path, minutes, markdown(heading, inline=True), notes)
+    part = lecture.get("part", part)
+    return Slide(level, cell.id, path, minutes, markdown(heading, inline=True), notes, part)
 
 
 def add_cell(slide: Slide, cell: Any) -> None:
@@ -197,11 +206,13 @@ def first_slides(notebook: Any) -> dict[str, str]:
     return {heading.cell: slide.cell for slide in reversed(slides_of(notebook)) for heading in slide.touched}
 
 
-def outline(slides: list[Slide]) -> dict[str, str]:
-    """From the first slide of each section of the core to the section's title."""
-    core = [slide for slide in slides if slide.level == 1 and slide.section.level == 2 and slide.look != "outline"]
-    first = {slide.section: slide.cell for slide in reversed(core)}
-    return {cell: markdown(section.title, inline=True) for section, cell in reversed(first.items())}
+def parts_of(slides: list[Slide]) -> dict[str, str]:
+    """From each part of the lecture to its first slide."""
+    first: dict[str, str] = {}
+    for slide in slides:
+        if slide.part:
+            first.setdefault(slide.part, slide.cell)
+    return first
 
 
 def as_deck(slides: list[Slide]) -> str:
@@ -213,7 +224,7 @@ def as_deck(slides: list[Slide]) -> str:
         columns[-1].append((slide, timing))
     templates = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / "deck"), autoescape=True)
     templates.filters["inline"] = lambda title: markdown(title, inline=True)
-    return templates.get_template("deck.html").render(columns=columns, outline=outline(slides))
+    return templates.get_template("deck.html").render(columns=columns, parts=parts_of(slides))
 
 
 def make(paths: list[Path], out: Path) -> list[Path]:
@@ -230,13 +241,14 @@ def make(paths: list[Path], out: Path) -> list[Path]:
 
 
 def whole_lecture(paths: list[Path]) -> list[Slide]:
-    """The cores of these chapters, one after the other: each id begins with its chapter, so that all are different."""
+    """The cores of these chapters, each of them a part: ids begin with the chapter, so that all are different."""
     slides = []
     for path in paths:
         for slide in slides_of(sections.read(path)):
             if slide.level == 1 and slide.look != "outline":
                 headings = [heading._replace(cell=f"{path.name[:2]}-{heading.cell}") for heading in slide.path]
-                slides.append(replace(slide, cell=f"{path.name[:2]}-{slide.cell}", path=headings))
+                part = slide.path[0].title.partition(" · ")[2]
+                slides.append(replace(slide, cell=f"{path.name[:2]}-{slide.cell}", path=headings, part=part))
     return slides
 
 
