@@ -177,8 +177,9 @@ def chapter(request):
 
 
 def is_carried(slide) -> bool:
-    """Does a picture, a widget or a question carry it?"""
-    return any(block.kind in ("figure", "player", "quiz") for block in slide.blocks)
+    """Does a picture, a widget, a question or a formula that is set apart carry it?"""
+    apart = any(block.kind == "text" and r"\[" in block.html for block in slide.blocks)
+    return apart or any(block.kind in ("figure", "player", "quiz") for block in slide.blocks)
 
 
 def words_on(slide) -> int:
