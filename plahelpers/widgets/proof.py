@@ -28,8 +28,10 @@ def proof_stage(run: Run, w_f: ArrayLike | None = None, *, step: int = 4, t: int
     """
     if not isinstance(run, Run):
         raise TypeError(f"proof_stage shows what pla returned, such as proof_stage(pla(X, y)); this is {run!r}.")
-    if run.start.any() or run.eta != 1 or not run.updates:
-        raise ValueError("the stage shows at least one update, from the start w = 0 with η = 1.")
+    if run.start.any() or run.eta != 1 or not run.updates or not run.halted:
+        raise ValueError(
+            "the stage shows a run that halted after at least one update, from the start w = 0 with η = 1."
+        )
     step = check_count(step, "step", at_least=1, at_most=4)
     t = None if t is None else check_count(t, "t", at_most=run.updates)
     trace = proof_trace(run, w_f if w_f is not None else np.asarray(separate(run.X, run.y).w_f))
@@ -105,7 +107,7 @@ def _still(data: Spec, step: int, t: int | None) -> str:
         circle = most * np.column_stack([np.cos(angles), np.sin(angles)])
         return _image([[(0, 0), w]], circle, max(most, R), f"t = {t}: w is {whole:.2f} long, at most R√t = {most:.2f}")
     share = np.linspace(0, 1.5, 60)  # of R²/ρ², the t at which both lengths are R²/ρ
-    sentence = f"R√t and ρt meet at t = R²/ρ² = {_format.number(data['bound'])}; this run has T = {t}"
+    sentence = f"R√t and ρt meet at t = R²/ρ² = {_format.number(data['bound'])}; this run has T = {len(data['picks'])}"
     return _image([np.column_stack([share, np.sqrt(share)])], [(0, 0), (1.5, 1.5)], 1.5, sentence)
 
 
