@@ -278,7 +278,7 @@ def _draw_hulls(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> Flo
         side = np.sign(height) if abs(height) > 1e-9 else label  # at one place the two labels are apart
         base.write(ax, place, f"{n}: {weight:.2f}", (0, 18 * side), fontsize=base.SMALL)
     look = {"linestyle": "none", "marker": "D", "color": _theme.INK, "zorder": base.WORDS}
-    ax.plot(*base.positions(meeting), label="where the hulls meet", **look)
+    ax.plot(*base.positions(meeting), label="where they cross", **look)
     return meeting
 
 

@@ -199,7 +199,7 @@ def test_a_conflict_is_drawn_at_its_examples_and_its_hulls_meet_where_the_mark_i
     examples, weights = separate(X, y).conflict.examples, separate(X, y).conflict.weights
     ax = plots.conflict(X, y)
     assert np.array_equal([text.xy for text in ax.texts], X[examples])
-    [meeting] = line(ax, "where the hulls meet")
+    [meeting] = line(ax, "where they cross")
     for label, hull in zip((1, -1), ax.patches, strict=True):
         part, a = X[examples][y[examples] == label], weights[y[examples] == label]
         assert {tuple(corner) for corner in hull.get_xy()} == {tuple(point) for point in part}

@@ -271,7 +271,7 @@ def test_a_line_that_was_predicted_by_keys_mouse_or_finger_is_judged_by_the_angl
     page.keyboard.press("Enter")
     angles = [degrees(predicted, RUN.weights[3, 1:])]
     expect(stage.locator(".note")).to_have_text(
-        f"Your line was {angles[0]:.0f}° off. Mean so far: {angles[0]:.0f}° (1 step)."
+        f"Your arrow was {angles[0]:.0f}° off. Mean so far: {angles[0]:.0f}° (1 step)."
     )
     for t, place, by_finger in [(3, (900, 300), False), (4, (200, 100), True)]:
         foot, tip = arrow_of(stage, "ghost")
