@@ -7,9 +7,18 @@ const OUTPUT_SCALES = [1, 0.9]; // what is printed gives way before the words do
 const BESIDE = 1.15; // so much larger has a figure to be below the words: beside it, they are larger
 const PICTURES = [580, 560, 540, 520, 500, 480, 460, 440, 420, 400].map((width) => `${width}px`); // of a widget
 
+function onward() {
+  return Reveal.getIndices().v ? Reveal.next() : Reveal.right();
+}
+
+function back() {
+  return Reveal.getIndices().v ? Reveal.prev() : Reveal.left();
+}
+
 const settings = {
   width: 1280, height: 720, margin: 0, center: false, hash: true, slideNumber: "c/t", transition: "none",
-  keyboard: { 32: "right", 33: "left", 34: "right", 78: "right", 80: "left" }, // a clicker passes what is Further, too
+  // A clicker passes what is Further; whoever has gone down to it goes on there.
+  keyboard: { 32: onward, 33: back, 34: onward, 78: onward, 80: back },
   controls: false, pdfSeparateFragments: false, plugins: [RevealNotes],
 };
 
@@ -93,7 +102,10 @@ function start() {
   }
   // The speaker's window shows the notes without this page's styles: what they would hide has to go.
   for (const hidden of document.querySelectorAll("aside.notes mjx-assistive-mml")) hidden.remove();
-  return document.fonts.ready.then(fit).then(() => Reveal.initialize(settings));
+  const fonts = Promise.all([...document.fonts].map((face) => face.load()));
+  // A widget on a slide that is gone must not take the keys.
+  const free = () => Reveal.on("slidechanged", () => document.activeElement?.blur());
+  return fonts.then(fit).then(() => Reveal.initialize(settings)).then(free);
 }
 
 window.MathJax = {

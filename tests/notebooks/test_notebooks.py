@@ -27,7 +27,8 @@ MEGABYTES = 1
 PNG = "image/png"
 WIDEST_LINE, MOST_LINES = 100, 15  # of a code cell; a whole algorithm is one function
 SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "-"}
-BEGINNING, CONTINUING = {"minutes", "heading", "text", "notes", "code"}, {"text", "code"}  # what `lecture` may tell
+CONTINUING = {"code", "picture", "text"}  # what `lecture` may tell
+BEGINNING = CONTINUING | {"heading", "minutes", "notes", "part"}
 CORE_WORDS, CORE_MINUTES = 1500, 25  # the cores of four chapters are one lecture of two periods
 WORDS_A_MINUTE, MINUTES_A_CELL = 100, 0.25  # of a reader whose English is slow; a cell of code, and what it shows
 
