@@ -126,10 +126,7 @@ def describe(ax: Axes, text: str) -> None:
 
 
 def alt_text(ax_or_fig: Any) -> str:
-    """The alternative text of a picture: what it shows, in words, for those who cannot see it.
-
-    Used first in chapter 1, "The learning picture".
-    """
+    """The alternative text of a picture: what it shows, in words, for those who cannot see it."""
     if isinstance(ax_or_fig, np.ndarray):
         ax_or_fig = ax_or_fig.flat[0]
     if isinstance(ax_or_fig, Axes):

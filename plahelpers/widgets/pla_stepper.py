@@ -25,7 +25,7 @@ def stepper(X: ArrayLike | None = None, y: ArrayLike | None = None) -> Stepper:
 
     Click to add a point, drag to move one, Shift-click to flip its class, Alt-click to remove it; buttons and keys do
     the same. In a live notebook `s = stepper()` goes on in Python with what was drawn: `s.X`, `s.y`, `s.order`, `s.t`
-    and `s.run`. Used first in chapter 2, "Step through a run".
+    and `s.run`.
     """
     points, labels = check_examples(X, y, "the stepper", LIVE_POINTS)
     return Stepper(_live_run(points, labels), "running" if X is None else "own")
