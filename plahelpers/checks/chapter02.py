@@ -84,12 +84,6 @@ _WALKS: Final = (
     *variants.mistakes_in_walk(walk),
     variants.restarts(walk),
     Mistake(
-        "skips_first",
-        "it never visits the first example",
-        "Each cycle visits all N examples: range(N), not range(1, N).",
-        lambda X, y, order=None: walk(X, y, variants.cycle_of(order, y)[1:]),
-    ),
-    Mistake(
         "fixed_passes",
         "it stops after one pass, or another fixed number of them, clean or not",
         "A correction can spoil an example that was right: go on until a whole cycle has no mistake.",
