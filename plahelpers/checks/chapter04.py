@@ -205,12 +205,6 @@ def _with_any_guard(**parts: Any) -> list[Version]:
             "(`np.ptp(train, axis=0) == 0`), or whether the deviation is tiny.",
             partial(_scale, guard="zero"),
         ),
-        Mistake(
-            "only_train",
-            "it returns one table, the training examples",
-            "Return both: `return train_z, test_z`.",
-            *(lambda *case, version=version: version(*case)[0] for version in _with_any_guard()),
-        ),
     ),
 )
 def standardise(train: FloatArray, test: FloatArray) -> Ends:

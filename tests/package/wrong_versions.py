@@ -155,14 +155,12 @@ WRONG = {
         ("not_the_longest", lambda *case: bound(*case, R=lambda X: np.linalg.norm(bias(X)))),
         ("not_the_longest", lambda *case: bound(*case, R=lambda X: np.abs(X).max())),
         ("margin_without_y", lambda *case: bound(*case, rho=lambda X, _, w: min(bias(X) @ w))),
-        ("largest_margin", lambda *case: bound(*case, rho=lambda X, _, w: np.abs(bias(X) @ w).max())),
     ],
     "pocket": [
         ("restarts", pocket_of_the_first_mistake),
     ],
     "standardise": [
         ("rounded_deviation", lambda *case: standardise(*case, is_constant=lambda sd: sd == 0)),
-        ("only_train", lambda *case: standardise(*case)[0]),
     ],
     "visit": [
         ("until_right", visit_while),
