@@ -23,23 +23,13 @@ from plahelpers.hypothesis import scores, sign
 
 @dataclass(eq=False, repr=False)
 class Data:
-    """Examples with their labels, and what is known about them; `X, y = data` takes them apart.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The names of the columns of X.
-    target : array or None
-        The weights of the target f, where they are known.
-    about : str
-        What the data are, in a few words.
-    """
+    """Examples with their labels, and what is known about them; `X, y = data` takes them apart."""
 
     X: FloatArray
     y: IntArray
-    names: tuple[str, ...] = ()
-    target: FloatArray | None = None
-    about: str = "your own data"
+    names: tuple[str, ...] = ()  # of the columns of X
+    target: FloatArray | None = None  # the weights of the target f, where they are known
+    about: str = "your own data"  # what they are, in a few words
 
     def __post_init__(self) -> None:
         self.X, self.y = _validation.check_data(self.X, self.y)

@@ -102,12 +102,12 @@ def panels(number: int, columns: int, side: float) -> NDArray[Any]:
     return axes
 
 
-def legend(ax: Axes, **where: Any) -> None:
-    """A legend of all that is there and has a name, in a row above the picture if no other place is given."""
+def legend(ax: Axes) -> None:
+    """A legend of all that is there and has a name, in a row above the picture."""
     handles = [artist for artist in (*ax.lines, *ax.patches, *ax.collections) if _belongs_in_legend(artist)]
-    row = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0), "ncols": 3, "columnspacing": 1.2, "handletextpad": 0.4}
+    row: dict[str, Any] = {"bbox_to_anchor": (0.5, 1.0), "ncols": 3, "columnspacing": 1.2, "handletextpad": 0.4}
     if handles:
-        ax.legend(handles=handles, **(where or row))
+        ax.legend(handles=handles, loc="lower center", **row)
 
 
 def _belongs_in_legend(artist: Any) -> bool:

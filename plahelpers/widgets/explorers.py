@@ -1,8 +1,5 @@
 """Three explorers: a perceptron to move by hand, the margin and the lines of the proof, Pocket and noise.
 
-    from plahelpers import widgets
-    widgets.hypothesis_explorer()
-
 They work in the page. Python sends the points of each data set that an explorer offers, and what the page cannot work
 out about them: the maximum-margin w_f for each margin, the best line for each number of flipped labels.
 """
@@ -39,14 +36,8 @@ def hypothesis_explorer(
 ) -> HypothesisExplorer:
     """Move a perceptron's line, by sliders for w₀, w₁, w₂ or by dragging it, and see which points it gets wrong.
 
-    In a live notebook `e = hypothesis_explorer()` goes on in Python with `e.w`.
-
-    Parameters
-    ----------
-    X, y : arrays, optional
-        Examples in the plane; the running example if not given.
-    w : array
-        Where to begin.
+    X and y are examples in the plane, those of the running example if not given, and w is where to begin. In a live
+    notebook `e = hypothesis_explorer()` goes on in Python with `e.w`.
     """
     points, labels = check_examples(X, y, "the hypothesis explorer", _MOST_POINTS)
     return HypothesisExplorer(points, labels, check_weights(w, 2))
