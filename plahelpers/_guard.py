@@ -58,16 +58,9 @@ def run_guarded(
     """Call a function with each tuple of arguments in a worker process; what happened in each case, in order.
 
     A function that lives in another process already has a method `run_cases(cases, seconds=…)`, which is called.
-
-    Parameters
-    ----------
-    seconds : float
-        Processor time for all cases together, without the start of Python; one case may take a quarter of it, and
-        after two that took longer the rest is not tried. By the clock it may take eight times as long.
-    megabytes : float
-        Memory that the process, and all it starts, may use at one time.
-    output_kb : float
-        Output that one case may print.
+    All cases together have so many seconds of processor time, without the start of Python; one may take a quarter of
+    it, and after two that took longer the rest is not tried. By the clock it may take eight times as long. The memory
+    is that of the process and all it starts, the output that of one case.
     """
     if hasattr(function, "run_cases"):
         return list(function.run_cases(list(cases), seconds=seconds))

@@ -16,12 +16,10 @@ PLUS_REGION: Final = "#D3E4F4"
 MINUS_REGION: Final = "#FCEEDD"
 MISTAKE: Final = "#B3005E"  # the ring around a mistake, and the step that corrects it
 W: Final = "#6A3D9A"  # w, its line, its walk
-BOUND: Final = "#1B7837"  # what the proof promises
+BOUND: Final = "#1B7837"  # what the proof promises; an answer that is right
 INK: Final = "#1A1A1A"  # words, and lines with no meaning of their own
 FAINT: Final = "#6E6E6E"  # axes, and what is past
 IMPOSSIBLE: Final = "#E3E3E3"  # the region beyond a bound
-NEXT: Final = INK  # lines to choose from
-POCKET: Final = BOUND  # an answer that is right
 
 FONT_SIZE: Final = 16  # points, in a figure of the width below
 FIGURE_SIZE: Final = (6.0, 4.5)  # inches

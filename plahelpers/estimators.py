@@ -84,7 +84,6 @@ class PLAClassifier(_PerceptronClassifier):
     """PLA as a scikit-learn classifier: it halts on separable data, and warns when its budget runs out.
 
     The arguments are those of `plahelpers.pla`; random numbers come from `random_state`.
-    Used in chapter 2, "Further: Beside scikit-learn".
     """
 
     def _learn(self, X: FloatArray, y: NDArray[np.int64]) -> Run:
@@ -104,7 +103,6 @@ class PocketClassifier(_PerceptronClassifier):
     """Pocket as a scikit-learn classifier: the w with the fewest mistakes on PLA's walk, for data with noise.
 
     The arguments are those of `plahelpers.pocket`; random numbers come from `random_state`.
-    Used in chapter 4, "Further: Other methods, and mail".
     """
 
     def __init__(

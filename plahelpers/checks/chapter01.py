@@ -68,12 +68,6 @@ def _mistakes(
             partial(_mistakes, is_mistake=lambda s, y: int(s > 0) != y),
             read=SCORE,
         ),
-        Mistake(
-            "skips_first",
-            "it never looks at the first example",
-            "The first example has the index 0: range(N), not range(1, N).",
-            lambda w, X, y: [n for n in _mistakes(w, X, y) if n > 0],
-        ),
     ),
 )
 def mistakes(w: FloatArray, X: FloatArray, y: IntArray) -> IntArray:

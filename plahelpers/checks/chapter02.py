@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from itertools import permutations
 from typing import Any, Final, TypeAlias
@@ -56,15 +56,10 @@ def _pla_cases_with_order() -> list[Arguments]:
 # --- Walks with one part exchanged -----------------------------------------------------------------------------------
 
 
-def as_walk(steps: Iterable[variants.Correction]) -> Walk:
-    """(w, updates, picks) of the start and these variants.corrections."""
-    path = list(steps)
-    return path[-1].w, len(path) - 1, [step.n for step in path[1:]]
-
-
 def walk(*case: Any, **parts: Any) -> Walk:
     """PLA with one part exchanged."""
-    return as_walk(variants.corrections(*case, **parts))
+    _start, *steps = path = list(variants.corrections(*case, **parts))
+    return path[-1].w, len(steps), [step.n for step in steps]
 
 
 def then(walk: Version, change: Callable[..., Any]) -> Version:
@@ -83,12 +78,6 @@ def _is_perfect(answer: Answer, X: FloatArray, y: IntArray, _order: Any = None) 
 _WALKS: Final = (
     *variants.mistakes_in_walk(walk),
     variants.restarts(walk),
-    Mistake(
-        "skips_first",
-        "it never visits the first example",
-        "Each cycle visits all N examples: range(N), not range(1, N).",
-        lambda X, y, order=None: walk(X, y, variants.cycle_of(order, y)[1:]),
-    ),
     Mistake(
         "fixed_passes",
         "it stops after one pass, or another fixed number of them, clean or not",
@@ -218,7 +207,7 @@ def pla_with_order(X: FloatArray, y: IntArray, order: IntArray) -> Walk:
     """Is my_pla(X, y, order) the PLA that visits the examples in this order, again and again?
 
     order is an array of the indices 0, …, N−1. It returns (w, updates, picks): w and updates as for `pla`, and the
-    indices of the corrected examples, as in X, in the order of the variants.corrections.
+    indices of the corrected examples, as in X, in the order of the corrections.
     """
     run = learning.pla(X, y, order=order)
     return run.w, run.updates, run.picks.tolist()

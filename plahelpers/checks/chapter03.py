@@ -97,13 +97,6 @@ def _bound(
             partial(_bound, rho=lambda X, _y, w: (bias_first(X) @ w).min() / norm(w)),
             read=GAIN,
         ),
-        Mistake(
-            "largest_margin",
-            "its ρ is the largest y w_fᵀx / ‖w_f‖",
-            "ρ is the smallest of them: each update gains at least that much.",
-            partial(_bound, rho=lambda X, y, w: _margins(X, y, w).max() / norm(w)),
-            read=GAIN,
-        ),
     ),
 )
 def update_bound(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:

@@ -18,7 +18,7 @@ from plahelpers.checks.construction import data_check
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.result import Answer
 from plahelpers.checks.sections import GREEDY, POCKET, REAL
-from plahelpers.checks.task import Arguments, Endless, Mistake, Part, Rng, Version
+from plahelpers.checks.task import Arguments, Mistake, Part, Rng, Version
 
 __all__ = ["greedy_is_stuck", "pocket", "standardise"]
 
@@ -67,16 +67,6 @@ def _pocket(
     return weights[choose(errors)], weights[-1]
 
 
-def _budget_after_pass(X: FloatArray, y: IntArray, max_updates: int, *, ends_when_clean: bool) -> Ends:
-    """It finishes the pass in which the budget is spent; some never end when no mistakes are left before."""
-    steps = list(islice(variants.corrections(X, y), max_updates + len(y) + 1))
-    if len(steps) <= max_updates and not ends_when_clean:
-        raise Endless
-    last_pass = steps[: max_updates + 1][-1].visit // len(y)
-    spent = sum(step.visit // len(y) <= last_pass for step in steps) - 1
-    return _pocket(X, y, spent)
-
-
 def _explain_pocket(_answer: Answer, X: FloatArray, y: IntArray, max_updates: int) -> list[str]:
     run = learning.pocket(X, y, order="cyclic", max_updates=max_updates)
     errors = ", ".join([*map(str, run.errors[:9]), *(["…"] if len(run.errors) > 9 else [])])
@@ -117,12 +107,6 @@ def _explain_pocket(_answer: Answer, X: FloatArray, y: IntArray, max_updates: in
             "All max_updates updates are allowed, and max_updates = 0 allows none.",
             lambda X, y, max_updates: _pocket(X, y, max_updates - 1),
             lambda X, y, max_updates: _pocket(X, y, max_updates + 1),
-        ),
-        Mistake(
-            "budget_after_pass",
-            "it looks at its budget only after a whole pass, and so makes more updates than allowed",
-            "Look at it after every update.",
-            *(partial(_budget_after_pass, ends_when_clean=is_so) for is_so in (True, False)),
         ),
     ),
     ends="It has to stop after max_updates updates, and as soon as w makes no mistakes.",
@@ -220,12 +204,6 @@ def _with_any_guard(**parts: Any) -> list[Version]:
             "The deviation of three times 0.1 comes out as 1.4e-17 and not as 0. Ask whether all values are equal "
             "(`np.ptp(train, axis=0) == 0`), or whether the deviation is tiny.",
             partial(_scale, guard="zero"),
-        ),
-        Mistake(
-            "only_train",
-            "it returns one table, the training examples",
-            "Return both: `return train_z, test_z`.",
-            *(lambda *case, version=version: version(*case)[0] for version in _with_any_guard()),
         ),
     ),
 )

@@ -12,7 +12,7 @@ from plahelpers.checks import variants
 from plahelpers.checks.cases import BOTH_LABELS, fresh_labelled
 from plahelpers.checks.construction import data_check, updates_of_pla
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.sections import BIAS, CORRECT, FIND, WORDS
+from plahelpers.checks.sections import CORRECT, FIND, WORDS
 from plahelpers.checks.task import ROW, Arguments, Mistake, Rng
 
 __all__ = ["fewer_updates", "visit"]
@@ -40,10 +40,9 @@ def _visit(
     *,
     is_mistake: variants.IsMistake = variants.zero_is_minus,
     step: variants.Step = variants.plus_yx,
-    bias: variants.Bias = variants.bias_first,
 ) -> FloatArray:
     """A visit with one part exchanged."""
-    z = bias(x[np.newaxis])[0]
+    z = np.append(1.0, x)
     return step(w, z, y) if is_mistake(float(w @ z), y) else w
 
 
@@ -82,13 +81,6 @@ def _until_right(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
             "Here η = 1.",
             partial(_visit, step=lambda w, x, y: w + 2 * y * x),
             read=CORRECT,
-        ),
-        Mistake(
-            "bias_at_the_end",
-            "it puts x₀ = +1 behind x, so that the last entry of w is its w₀",
-            "w₀ is the first entry of w: put x₀ in front.",
-            partial(_visit, bias=variants.bias_last),
-            read=BIAS,
         ),
     ),
 )

@@ -29,14 +29,9 @@ class Endless(Exception):  # noqa: N818
 
 
 class Mistake:
-    """A known mistake: its id, what it is, why it is wrong, and functions that make it.
+    """A known mistake: its id, what it is, why it is wrong, functions that make it, and where to read about it.
 
-    Parameters
-    ----------
-    read : Section, optional
-        Where to read about it, if not in the section of the exercise.
-    shown_by : callable, optional
-        In place of versions: (answer, *arguments) → does a wrong answer show it? It has to, in every case.
+    shown_by is in place of versions: (answer, *arguments) → does a wrong answer show it? It has to, in every case.
     """
 
     def __init__(

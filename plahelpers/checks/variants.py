@@ -25,19 +25,9 @@ def bias_first(X: FloatArray) -> FloatArray:
     return np.column_stack([np.ones(len(X)), X])
 
 
-def bias_last(X: FloatArray) -> FloatArray:
-    """x₀ behind every row."""
-    return np.column_stack([X, np.ones(len(X))])
-
-
 def zero_is_minus(s: float, y: int) -> bool:
     """sign(0) = −1: right here."""
     return (1 if s > 0 else -1) != y
-
-
-def zero_is_always_wrong(s: float, y: int) -> bool:
-    """y s ≤ 0."""
-    return y * s <= 0
 
 
 def plus_yx(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
@@ -57,11 +47,6 @@ def count_visits(X: FloatArray | float = 0.0) -> Iterator[int]:
     """
     yield from range(5000 + 4 * int(np.abs(X).max()) ** 2)
     raise Endless
-
-
-def cycle_of(order: Any, y: IntArray) -> list[int]:
-    """The order that was given, or 0, 1, …, N−1."""
-    return list(range(len(y))) if order is None else [int(n) for n in order]
 
 
 def wrong_examples(w: FloatArray, Z: FloatArray, y: IntArray, is_mistake: IsMistake = zero_is_minus) -> list[int]:
@@ -93,7 +78,7 @@ def corrections(
     after says which example comes after a correction: the next one, the first of the cycle, or the same once more;
     passes, after how many of them it ends anyway.
     """
-    Z, cycle = bias(X), cycle_of(order, y)
+    Z, cycle = bias(X), [int(n) for n in (range(len(y)) if order is None else order)]
     w, at, since = np.zeros(Z.shape[1]), 0, 0
     yield Correction(-1, -1, w)
     for visit in count_visits(X) if passes is None else range(passes * len(cycle)):
@@ -131,7 +116,7 @@ def mistakes_on_the_line(version: Version) -> tuple[Mistake, ...]:
             "zero_always_wrong",
             "it counts every point on the line as a mistake (y wᵀx ≤ 0, or numpy.sign)",
             "Here sign(0) = −1, so a negative example on the line is right.",
-            partial(version, is_mistake=zero_is_always_wrong),
+            partial(version, is_mistake=lambda s, y: y * s <= 0),
             read=ON_THE_LINE,
         ),
     )
@@ -162,7 +147,7 @@ def mistakes_in_walk(walk: Version) -> tuple[Mistake, ...]:
             "bias_last",
             "it puts the constant x₀ = +1 behind the features instead of in front",
             "The line is the same, but w₀ has to be the first entry of w.",
-            partial(walk, bias=bias_last),
+            partial(walk, bias=lambda X: np.column_stack([X, np.ones(len(X))])),
             read=BIAS,
         ),
         *mistakes_on_the_line(walk),

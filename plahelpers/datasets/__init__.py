@@ -23,25 +23,13 @@ from plahelpers.hypothesis import scores, sign
 
 @dataclass(eq=False, repr=False)
 class Data:
-    """Examples with their labels, and what is known about them; `X, y = data` takes them apart.
-
-    Used first in chapter 1, "Judging a hypothesis".
-
-    Attributes
-    ----------
-    names : tuple of str
-        The names of the columns of X.
-    target : array or None
-        The weights of the target f, where they are known.
-    about : str
-        What the data are, in a few words.
-    """
+    """Examples with their labels, and what is known about them; `X, y = data` takes them apart."""
 
     X: FloatArray
     y: IntArray
-    names: tuple[str, ...] = ()
-    target: FloatArray | None = None
-    about: str = "your own data"
+    names: tuple[str, ...] = ()  # of the columns of X
+    target: FloatArray | None = None  # the weights of the target f, where they are known
+    about: str = "your own data"  # what they are, in a few words
 
     def __post_init__(self) -> None:
         self.X, self.y = _validation.check_data(self.X, self.y)
@@ -71,36 +59,24 @@ class Data:
 
 
 def running_example() -> Data:
-    """Twenty points in the plane that a line can separate: the example all notebooks share.
-
-    Used first in chapter 1, "Judging a hypothesis".
-    """
+    """Twenty points in the plane that a line can separate: the example all notebooks share."""
     return _running_points()[0]
 
 
 def running_order() -> IntArray:
-    """One shuffled cycle through the running example, drawn on from the generator that drew its points.
-
-    Used first in chapter 2, "Three orders".
-    """
+    """One shuffled cycle through the running example, drawn on from the generator that drew its points."""
     _, generator = _running_points()
     return generator.permutation(20).astype(np.int64)
 
 
 def noisy_running_example() -> Data:
-    """The running example with noise: each label flips with probability 0.2, and six of the twenty do.
-
-    Used first in chapter 4, "Real data have noise".
-    """
+    """The running example with noise: each label flips with probability 0.2, and six of the twenty do."""
     clean, generator = _running_points()
     return _flip(clean, generator.random_sample(20) < 0.2, "the running example with noise")
 
 
 def textbook_example() -> Data:
-    """Three points, small enough to run PLA on them with pencil and paper.
-
-    Used first in chapter 2, "Three points by hand".
-    """
+    """Three points, small enough to run PLA on them with pencil and paper."""
     X, y = np.array([[3.0, 3.0], [4.0, 3.0], [1.0, 1.0]]), np.array([1, 1, -1])
     return Data(X, y, about="the textbook example")
 
@@ -128,7 +104,7 @@ def separable(
 ) -> Data:
     """N random points of the box [low, high]^d, labelled by a target: always linearly separable.
 
-    No point is on the line itself. Used first in chapter 2, "Further: g against f".
+    No point is on the line itself.
 
     Parameters
     ----------
@@ -159,10 +135,7 @@ def noisy(
     high: float = 1.0,
     rng: RNG = None,
 ) -> Data:
-    """The same points as `separable` makes, but each label flips with probability `noise`.
-
-    Used first in chapter 4, "Real data have noise".
-    """
+    """The same points as `separable` makes, but each label flips with probability `noise`."""
     noise, generator = _validation.check_number(noise, "noise", 0, 1), _validation.check_rng(rng)
     clean = separable(N, d, target=target, margin=margin, low=low, high=high, rng=generator)
     about = f"{clean.about}, each label flipped with probability {noise:g}"
@@ -276,7 +249,6 @@ def credit() -> Data:
     Left out are `expenditure` and `share`, the spending with the card: they give the answer away, since every
     rejected applicant spent 0. Seven ages are under 18 (in fact under one year); they stand as in the source.
     What the columns mean stands in plahelpers/datasets/README.md.
-    Used first in chapter 1, "A weighted sum against a threshold".
     """
     data = read(Path(__file__).with_name("credit.csv"), positive="yes")
     return replace(data, about="applicants for a credit card, positive if accepted")
@@ -286,7 +258,7 @@ def spam() -> Data:
     """4601 mails, described by five frequencies and a length: +1 if the mail is spam.
 
     They are DAAG's spam7, from UCI's Spambase. What the columns mean stands in
-    plahelpers/datasets/README.md. Used first in chapter 1, "Further: Real applicants by hand".
+    plahelpers/datasets/README.md.
     """
     data = read(Path(__file__).with_name("spam.csv"), positive="y")
     return replace(data, about="mails, positive if spam")

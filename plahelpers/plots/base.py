@@ -102,12 +102,12 @@ def panels(number: int, columns: int, side: float) -> NDArray[Any]:
     return axes
 
 
-def legend(ax: Axes, **where: Any) -> None:
-    """A legend of all that is there and has a name, in a row above the picture if no other place is given."""
+def legend(ax: Axes) -> None:
+    """A legend of all that is there and has a name, in a row above the picture."""
     handles = [artist for artist in (*ax.lines, *ax.patches, *ax.collections) if _belongs_in_legend(artist)]
-    row = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0), "ncols": 3, "columnspacing": 1.2, "handletextpad": 0.4}
+    row: dict[str, Any] = {"bbox_to_anchor": (0.5, 1.0), "ncols": 3, "columnspacing": 1.2, "handletextpad": 0.4}
     if handles:
-        ax.legend(handles=handles, **(where or row))
+        ax.legend(handles=handles, loc="lower center", **row)
 
 
 def _belongs_in_legend(artist: Any) -> bool:
@@ -126,10 +126,7 @@ def describe(ax: Axes, text: str) -> None:
 
 
 def alt_text(ax_or_fig: Any) -> str:
-    """The alternative text of a picture: what it shows, in words, for those who cannot see it.
-
-    Used first in chapter 1, "The learning picture".
-    """
+    """The alternative text of a picture: what it shows, in words, for those who cannot see it."""
     if isinstance(ax_or_fig, np.ndarray):
         ax_or_fig = ax_or_fig.flat[0]
     if isinstance(ax_or_fig, Axes):

@@ -28,7 +28,7 @@ _FILL = _theme.LOOK["control"][0]
 def learning_picture(*, noise: bool = False, ax: Axes | None = None) -> Axes:
     """Learning in one picture: an unknown f, examples D, a hypothesis set H, an algorithm A, and the final g.
 
-    With noise some labels of D are not f(x). Used first in chapter 1, "The learning picture".
+    With noise some labels of D are not f(x).
     """
     ax = one_axes(ax, "learning_picture", size=(6.0, 3.0))
     for key, ((x, y), name, meaning) in _BOXES.items():
@@ -64,10 +64,7 @@ def _draw_box(ax: Axes, middle: tuple[float, float], size: Any, words: str = "",
 
 @style()
 def neuron(w: Any, names: Sequence[str], *, ax: Axes | None = None) -> Axes:
-    """A perceptron as a diagram: the constant and the features, each times its weight, their sum, and its sign.
-
-    Used in chapter 1, "The bias trick".
-    """
+    """A perceptron as a diagram: the constant and the features, each times its weight, their sum, and its sign."""
     weights = as_weights(w)
     if len(names) != len(weights) - 1:
         raise ValueError(f"names must name each feature: {len(weights) - 1} names, not {len(names)}.")

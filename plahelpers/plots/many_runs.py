@@ -22,7 +22,7 @@ _GREY = "#9A9A9A"  # of bars, on which ink can be seen
 def histogram(experiment: Experiment, *, bound: float | None = None, ax: Axes | None = None) -> Axes:
     """How many updates many runs made, with the bound drawn in.
 
-    The bound is that of `update_bound(X, y)`. Used first in chapter 2, "Further: 2000 shuffled cycles".
+    The bound is that of `update_bound(X, y)`.
     """
     if not isinstance(experiment, Experiment) or not len(experiment):
         raise TypeError("plots.histogram draws an experiment: give what repeat_pla or repeat_pocket returned.")
@@ -75,7 +75,6 @@ def rates(
     """Two error rates for each name, as bars: such as those in-sample and out-of-sample of several rules.
 
     `of` says what the two rates are, and `noise`, drawn as a line, how often labels flip.
-    Used first in chapter 1, "Further: Real applicants by hand".
     """
     values = np.array(list(table.values()), dtype=np.float64)
     ax = one_axes(ax, "rates", size=(6.0, 1.1 + 0.75 * len(values)))
@@ -103,7 +102,7 @@ def learning_curves(
 ) -> Axes:
     """Train and test error against the number of updates: for each name a row of (train, test) for each number.
 
-    `levels` has rates to compare with, each with its name. Used first in chapter 4, "Real applicants".
+    `levels` has rates to compare with, each with its name.
     """
     ax = one_axes(ax, "learning_curves", _theme.FIGURE_SIZE)
     ends = [(name, level, _theme.INK) for name, level in levels.items()]

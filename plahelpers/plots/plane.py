@@ -25,7 +25,7 @@ _PLANE: Final = (5.6, 5.4)  # inches
 
 @base.style()
 def points(X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axes:
-    """The examples in the plane: o for +1, × for −1. Give X and y, or a `Data`. Used first in homework 1."""
+    """The examples in the plane: o for +1, × for −1. Give X and y, or a `Data`."""
     table, labels, names = base.as_data(X, y)
     base.refuse_unless_plane(table.shape[1], "points")
     ax = base.one_axes(ax, "points", _PLANE)
@@ -41,7 +41,7 @@ def points(X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axe
 def perceptron(w: Any, *, ax: Axes | None = None) -> Axes:
     """A perceptron in the plane: its line, the two regions, (w₁, w₂) at its true length, the distance of the origin.
 
-    w is an array or a result that has one. Used first in chapter 1, "Geometry".
+    w is an array or a result that has one.
     """
     weights = base.as_weights(w)
     base.refuse_unless_plane(len(weights) - 1, "perceptron")
@@ -65,7 +65,6 @@ def hypothesis(
     """A perceptron and the examples, with a ring around every mistake, and how many these are.
 
     `hypothesis(run)` draws the answer of a run over its own examples; `index` writes a number beside each example.
-    Used first in chapter 1, "Geometry".
     """
     if X is None and isinstance(w, Run):
         X = w
@@ -86,10 +85,7 @@ def hypothesis(
 
 @base.style()
 def conflict(X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axes:
-    """A few examples that no line can separate, because the convex hulls of + and − meet.
-
-    Used in chapter 4, "Proof that no line will do".
-    """
+    """A few examples that no line can separate, because the convex hulls of + and − meet."""
     table, labels, names = base.as_data(X, y)
     base.refuse_unless_plane(table.shape[1], "conflict")
     certificate = separate(table, labels).conflict
@@ -287,10 +283,7 @@ _DASHES: Final = ((_theme.INK, "--"), (_theme.FAINT, "-."), (_theme.INK, ":"), (
 
 @base.style()
 def lines(weights: Mapping[str, Any], X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axes:
-    """The lines of up to four w, by name; that of a `Run`, its answer, is drawn through, and others are dashed.
-
-    Used first in chapter 2, "Three orders".
-    """
+    """The lines of up to four w, by name; that of a `Run`, its answer, is drawn through, and others are dashed."""
     table, labels, names = base.as_data(X, y)
     base.refuse_unless_plane(table.shape[1], "lines")
     if not 1 <= len(weights) <= len(_DASHES):
@@ -321,10 +314,7 @@ _MOST_POINTS: Final = 4  # with more there are too many labellings for a picture
 
 @base.style()
 def labellings(X: Any) -> NDArray[Any]:
-    """Every labelling of a few points, each with a line that makes it, or with the words that none does.
-
-    Used in chapter 1, "Further: How many different lines?".
-    """
+    """Every labelling of a few points, each with a line that makes it, or with the words that none does."""
     points = check_points(X)
     base.refuse_unless_plane(points.shape[1], "labellings")
     if len(points) > _MOST_POINTS:

@@ -21,7 +21,7 @@ def hull(run: Run, *, ax: Axes | None = None) -> Axes:
     """For one feature (d = 1): the y·x in the plane, their convex hull, and its point nearest to the origin.
 
     That point gives the direction of the maximum-margin w_f, and its distance from the origin is ρ. All y·x lie beyond
-    the dotted line, so every update gains at least ρ‖w_f‖. Used in chapter 3, "Nearest point and maximum margin".
+    the dotted line, so every update gains at least ρ‖w_f‖.
     """
     if base.check_run(run, "hull").d != 1:
         raise ValueError(

@@ -28,7 +28,7 @@ def update(run: Run, t: int = 0, *, ax: Axes | None = None) -> Axes:
     """The update from w_t to w_{t+1} as arrows: w, y·x and their sum, with the angle to x before and after.
 
     It draws the plane that w_t and x span in R^(d+1), x₀ = 1 included, so that lengths and angles are the true ones,
-    for every d. Used first in chapter 2, "The picture of an update".
+    for every d.
     """
     t = base.check_update(run, t, "update")
     ax = base.one_axes(ax, "update", (5.6, 5.6))
@@ -130,7 +130,6 @@ def steps(
 
     The double ring is the example that is corrected next. Each picture shows `box`, (left, right, bottom, top), or
     what is around the examples; `show_w` writes w_t over it, instead of its number of mistakes.
-    Used first in chapter 2, "PLA in the lecture's words".
     """
     base.check_run(run, "steps")
     base.refuse_unless_plane(run.d, "steps")
@@ -172,7 +171,6 @@ def errors(
 
     `levels` has numbers of mistakes to compare with, each with its name, such as that of `best_line(X, y)`. With
     pocket=False the best so far is left out, since PLA has no pocket; `until` draws only the first so many updates.
-    Used first in chapter 2, "PLA as a function".
     """
     base.check_run(run, "errors")
     T = run.updates if until is None else min(check_count(until, "until"), run.updates)
@@ -215,7 +213,7 @@ def _errors_in_words(N: int, wrong: IntArray, pocket: bool, levels: Mapping[str,
 def rises(run: Run, *, ax: Axes | None = None) -> Axes:
     """For each update y·wᵀx of its example, before and after: an arrow up, by η‖x‖².
 
-    An arrow that ends below 0 has not made its example right. Used in chapter 2, "The picture of an update".
+    An arrow that ends below 0 has not made its example right.
     """
     base.check_update(run, 0, "rises")
     ax = base.one_axes(ax, "rises", base.CHART)
@@ -258,7 +256,7 @@ _PIXELS = 240
 def weight_space(run: Run, *, ax: Axes | None = None) -> Axes:
     """Weight space for one feature (d = 1), the plane of w₀ and w₁: how many mistakes each w makes, and PLA's walk.
 
-    The darker, the more mistakes; white is where none are left. Used in chapter 2, "Further: Weight space".
+    The darker, the more mistakes; white is where none are left.
     """
     base.check_run(run, "weight_space")
     if run.d != 1:

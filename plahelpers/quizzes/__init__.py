@@ -26,10 +26,7 @@ DRAWS: Final = 4  # so many sets of numbers a page carries; a seed gives any oth
 
 
 class Quiz:
-    """Some questions, to be shown in a notebook.
-
-    Used first in chapter 1, "Fun Time".
-    """
+    """Some questions, to be shown in a notebook."""
 
     def __init__(self, ids: Iterable[str], seed: int = 0) -> None:
         self.seed = check_count(seed, "seed")
@@ -58,28 +55,19 @@ class Score:
 
 
 def quiz(chapter: str) -> Quiz:
-    """Ask the questions of one chapter, "01" to "04"; the lecture's own, which stands before them, is left out.
-
-    Used first in chapter 1, "Fun Time".
-    """
+    """Ask the questions of one chapter, "01" to "04"; the lecture's own, which stands before them, is left out."""
     return Quiz([name for name in ids(chapter) if "lecture" not in load()[name]])
 
 
 def ask(*names: str, seed: int = 0) -> Quiz:
-    """Ask one question or several, by their ids; `ids()` lists them.
-
-    Used first in chapter 1, "Fun Time".
-    """
+    """Ask one question or several, by their ids; `ids()` lists them."""
     if unknown := [name for name in names if name not in ids()]:
         raise ValueError(f"there is no question {unknown[0]!r} here; there are {', '.join(ids())}.")
     return Quiz(names, seed)
 
 
 def score() -> Score:
-    """Show the score of all quizzes on the page, and what to read again.
-
-    Used first in chapter 5, "Your score".
-    """
+    """Show the score of all quizzes on the page, and what to read again."""
     return Score()
 
 

@@ -1,8 +1,5 @@
 """Three explorers: a perceptron to move by hand, the margin and the lines of the proof, Pocket and noise.
 
-    from plahelpers import widgets
-    widgets.hypothesis_explorer()
-
 They work in the page. Python sends the points of each data set that an explorer offers, and what the page cannot work
 out about them: the maximum-margin w_f for each margin, the best line for each number of flipped labels.
 """
@@ -39,15 +36,8 @@ def hypothesis_explorer(
 ) -> HypothesisExplorer:
     """Move a perceptron's line, by sliders for w₀, w₁, w₂ or by dragging it, and see which points it gets wrong.
 
-    In a live notebook `e = hypothesis_explorer()` goes on in Python with `e.w`.
-    Used in chapter 1, "Play with three sliders".
-
-    Parameters
-    ----------
-    X, y : arrays, optional
-        Examples in the plane; the running example if not given.
-    w : array
-        Where to begin.
+    X and y are examples in the plane, those of the running example if not given, and w is where to begin. In a live
+    notebook `e = hypothesis_explorer()` goes on in Python with `e.w`.
     """
     points, labels = check_examples(X, y, "the hypothesis explorer", _MOST_POINTS)
     return HypothesisExplorer(points, labels, check_weights(w, 2))
@@ -99,7 +89,6 @@ def points_with_margin(rho: float, N: int, seed: int) -> Data:
 
     The nearest point then has y wᵀx / ‖w‖ = rho for the weights w of the target, and the farther a point was, the less
     it moves.
-    Used in chapter 3, "Move the margin".
     """
     rho = check_number(rho, "the margin ρ", _LEAST_RHO, _MOST_RHO)
     X, y = separable(check_count(N, "N", at_least=1), target=_TARGET, rng=check_count(seed, "seed"))
@@ -116,7 +105,6 @@ def margin_explorer(*, rho: float = 0.1, N: int = 30, seed: int = 4) -> MarginEx
 
     The points are `points_with_margin(rho, N, seed)`; the slider goes on to the next five seeds. In a live notebook
     `e = margin_explorer()` goes on in Python with `e.data`. The margin rho of the target goes from 0.01 to 0.5.
-    Used in chapter 3, "Move the margin".
     """
     rho = check_number(rho, "rho", _LEAST_RHO, _MOST_RHO)
     return MarginExplorer(rho, check_count(N, "N", at_least=2), check_count(seed, "seed"))
@@ -172,7 +160,7 @@ def pocket_explorer(*, noise: float = 0.1, updates: int = 50, seed: int = 5) -> 
     The points are `noisy(50, noise=noise, rng=seed)` and the run `pocket(X, y, max_updates=updates, rng=seed)`; a
     slider goes on to the next five seeds. The test error is exact: it comes from the share of [−1, 1]² on which w
     differs from the target, and from the noise. In a live notebook `e = pocket_explorer()` goes on in Python with
-    `e.data` and `e.run`. Used in chapter 4, "Play with the noise".
+    `e.data` and `e.run`.
     """
     noise = check_number(noise, "noise", 0, _MOST_NOISE)
     updates = check_count(updates, "updates", at_most=_MOST_UPDATES)

@@ -24,8 +24,7 @@ def stepper(X: ArrayLike | None = None, y: ArrayLike | None = None) -> Stepper:
     """Step through PLA, on data of your choice or your own, and edit the points while it runs, with or without Python.
 
     Click to add a point, drag to move one, Shift-click to flip its class, Alt-click to remove it; buttons and keys do
-    the same. In a live notebook `s = stepper()` goes on in Python with what was drawn: `s.X`, `s.y`, `s.order`, `s.t`
-    and `s.run`. Used first in chapter 2, "Step through a run".
+    the same. In a live notebook `s = stepper()` goes on in Python with what was drawn: `s.X`, `s.y` and `s.run`.
     """
     points, labels = check_examples(X, y, "the stepper", LIVE_POINTS)
     return Stepper(_live_run(points, labels), "running" if X is None else "own")
@@ -52,7 +51,7 @@ def _sets() -> list[Spec]:
 
 
 class Stepper(Widget):
-    """PLA on points that can be edited; what the user has made of them is in `X`, `y`, `order`, `t` and `run`."""
+    """PLA on points that can be edited; what the user has made of them is in `X`, `y` and `run`."""
 
     _esm = script("stepper")
 
@@ -83,18 +82,8 @@ class Stepper(Widget):
         return np.array(self.state["y"], dtype=np.int64)
 
     @property
-    def order(self) -> IntArray:
-        """The cycle in which PLA visits them."""
-        return np.array(self.state["cycle"], dtype=np.int64)
-
-    @property
-    def t(self) -> int:
-        """The step that is shown."""
-        return int(self.state["t"])
-
-    @property
     def run(self) -> Run:
         """The run of PLA that is shown, up to 1,000 updates."""
         if not len(self.y):
             raise ValueError("there are no points: add some in the picture first.")
-        return _live_run(self.X, self.y, order=self.order, sign_of_zero=self.state["signOfZero"])
+        return _live_run(self.X, self.y, order=self.state["cycle"], sign_of_zero=self.state["signOfZero"])

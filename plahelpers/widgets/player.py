@@ -22,7 +22,7 @@ def play(run: Run, *, autoplay: bool = False) -> Player:
 
     Each step shows w_t, its line and its mistakes, and which mistake is corrected next, so that the reader can predict
     the next line, by hand too. A Pocket run also shows the line in the pocket. With `autoplay` the run starts by itself
-    in a page, until it is touched. Used first in chapter 2, "Step through a run".
+    in a page, until it is touched.
     """
     if not isinstance(run, Run):
         raise TypeError(f"play shows what pla or pocket returned, such as play(pla(X, y)); this is {run!r}.")

@@ -74,9 +74,9 @@ def test_python_goes_on_with_what_the_user_has_drawn() -> None:
     live = stepper()
     assert np.array_equal(live.X, running_example().X)
     assert live.run.picks.tolist() == [1, 4, 9, 10, 18, 4, 4, 9]
-    drawn = {"X": [[1.0, 2.5], [3.0, -1.0]], "y": [1, -1], "cycle": [1, 0], "signOfZero": 0, "t": 3}
+    drawn = {"X": [[1.0, 2.5], [3.0, -1.0]], "y": [1, -1], "cycle": [1, 0], "signOfZero": 0}
     live.set_state({"state": {**live.state, **drawn}})  # as the page reports it
-    assert (live.X.tolist(), live.y.tolist(), live.order.tolist(), live.t) == (drawn["X"], [1, -1], [1, 0], 3)
+    assert (live.X.tolist(), live.y.tolist()) == (drawn["X"], [1, -1])
     expected = pla(live.X, live.y, order=[1, 0], sign_of_zero=0)
     assert live.run.weights.tolist() == expected.weights.tolist()
     live.set_state({"state": {**live.state, "X": [], "y": [], "cycle": []}})

@@ -25,23 +25,23 @@ def errors(w, Z, y):
 # --- PLA -------------------------------------------------------------------------------------------------------------
 
 
-def pla_right(X, y, *, first=0):
-    """Whole passes until one is clean: (w, updates, picks); first=1 leaves out an example."""
+def pla_right(X, y):
+    """Whole passes until one is clean: (w, updates, picks)."""
     Z = bias(X)
     w, picks = np.zeros(Z.shape[1]), []
     before = -1
     while before < len(picks):
         before = len(picks)
-        for n in range(first, len(Z)):
+        for n in range(len(Z)):
             if sgn(w @ Z[n]) != y[n]:
                 w = w + y[n] * Z[n]
                 picks.append(n)
     return w, len(picks), picks
 
 
-def pla(X, y, **parts):
+def pla(X, y):
     """As everybody writes it: (w, updates)."""
-    return pla_right(X, y, **parts)[:2]
+    return pla_right(X, y)[:2]
 
 
 def pla_shuffled(X, y, seed=3):
@@ -77,21 +77,6 @@ def pocket(X, y, budget):
             if errors(w, Z, y) < fewest:
                 fewest, best = errors(w, Z, y), w.copy()
         n = (n + 1) % len(Z)
-    return best, w
-
-
-def pocket_once_per_epoch(X, y, budget):
-    """The budget is looked at before each pass, and a clean pass does not end the loop."""
-    Z = bias(X)
-    w = best = np.zeros(Z.shape[1])
-    updates = idle = 0
-    while updates < budget and idle < 1000:  # it would go on for ever
-        idle += 1
-        for z, t in zip(Z, y, strict=True):
-            if sgn(w @ z) != t:
-                w, updates, idle = w + t * z, updates + 1, 0
-                if errors(w, Z, y) < errors(best, Z, y):
-                    best = w
     return best, w
 
 
@@ -155,10 +140,8 @@ WRONG = {
     "mistakes": [
         ("zero_one_labels", lambda w, X, y: np.flatnonzero((bias(X) @ w > 0) != y)),
         ("zero_always_wrong", lambda w, X, y: np.flatnonzero(np.sign(bias(X) @ w) != y)),
-        ("skips_first", lambda w, X, y: [n for n in range(1, len(X)) if sgn(w @ bias(X)[n]) != y[n]]),
     ],
     "pla": [
-        ("skips_first", lambda X, y: pla(X, y, first=1)),
         ("another_walk", pla_shuffled),
         ("not_repeatable", lambda X, y: pla_shuffled(X, y, seed=None)),
         ("modifies_inputs", pla_changes_X),
@@ -172,19 +155,15 @@ WRONG = {
         ("not_the_longest", lambda *case: bound(*case, R=lambda X: np.linalg.norm(bias(X)))),
         ("not_the_longest", lambda *case: bound(*case, R=lambda X: np.abs(X).max())),
         ("margin_without_y", lambda *case: bound(*case, rho=lambda X, _, w: min(bias(X) @ w))),
-        ("largest_margin", lambda *case: bound(*case, rho=lambda X, _, w: np.abs(bias(X) @ w).max())),
     ],
     "pocket": [
-        ("budget_after_pass", pocket_once_per_epoch),
         ("restarts", pocket_of_the_first_mistake),
     ],
     "standardise": [
         ("rounded_deviation", lambda *case: standardise(*case, is_constant=lambda sd: sd == 0)),
-        ("only_train", lambda *case: standardise(*case)[0]),
     ],
     "visit": [
         ("until_right", visit_while),
-        ("bias_at_the_end", lambda w, x, y: w + y * np.r_[x, 1] * (sgn(w @ np.r_[x, 1]) != y)),
         ("other_eta", lambda w, x, y: w + (y - sgn(w @ np.r_[1, x])) * np.r_[1, x]),
     ],
 }
