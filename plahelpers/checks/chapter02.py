@@ -75,6 +75,26 @@ def _is_perfect(answer: Answer, X: FloatArray, y: IntArray, _order: Any = None) 
 
 # --- The known mistakes ----------------------------------------------------------------------------------------------
 
+
+def _all_at_once(X: FloatArray, y: IntArray, order: Any = None) -> Walk:
+    """All mistakes of one w are corrected, also those that the first corrections have repaired."""
+    Z, cycle = variants.bias_first(X), range(len(y)) if order is None else [int(n) for n in order]
+    w, picks, passes = np.zeros(Z.shape[1]), list[int](), variants.count_visits(X)
+    while wrong := variants.wrong_examples(w, Z, y):
+        for n in (n for n in cycle if n in wrong):
+            w = w + y[n] * Z[n]
+            picks.append(n)
+        next(passes)
+    return w, len(picks), picks
+
+
+def _counting_visits(X: FloatArray, y: IntArray, order: Any = None, *, in_passes: bool = False) -> Walk:
+    """The right walk that counts visits, up to N in a row without a mistake or to the end of a clean pass."""
+    steps, N = list(variants.corrections(X, y, order)), len(y)
+    visits = (steps[-1].visit // N + 2) * N if in_passes else steps[-1].visit + 1 + N
+    return steps[-1].w, visits, [step.n for step in steps[1:]]
+
+
 _WALKS: Final = (
     *variants.mistakes_in_walk(walk),
     variants.restarts(walk),
@@ -83,6 +103,19 @@ _WALKS: Final = (
         "it stops after one pass, or another fixed number of them, clean or not",
         "A correction can spoil an example that was right: go on until a whole cycle has no mistake.",
         *(partial(walk, passes=passes) for passes in (*range(1, 11), 20, 50, 100, 200, 500, 1000, 10_000)),
+    ),
+    Mistake(
+        "all_at_once",
+        "it makes a list of the mistakes and corrects them all",
+        "After each correction w is new: look again whether the next example is still a mistake.",
+        _all_at_once,
+    ),
+    Mistake(
+        "counts_visits",
+        "its w is right, but it counts visits",
+        "Only a correction is an update.",
+        _counting_visits,
+        partial(_counting_visits, in_passes=True),
     ),
 )
 _ANOTHER_WALK: Final = Mistake(

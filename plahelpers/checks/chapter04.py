@@ -67,6 +67,19 @@ def _pocket(
     return weights[choose(errors)], weights[-1]
 
 
+def _greedy(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
+    """Go round the examples; keep a correction only if it makes fewer mistakes."""
+    Z, w, tried = variants.bias_first(X), np.zeros(X.shape[1] + 1), 0
+    for visit in variants.count_visits(X):
+        wrong, n = variants.wrong_examples(w, Z, y), visit % len(y)
+        if not wrong or tried >= max_updates:
+            break
+        if n in wrong:
+            new, tried = w + y[n] * Z[n], tried + 1
+            w = new if len(variants.wrong_examples(new, Z, y)) < len(wrong) else w
+    return w, w
+
+
 def _explain_pocket(_answer: Answer, X: FloatArray, y: IntArray, max_updates: int) -> list[str]:
     run = learning.pocket(X, y, order="cyclic", max_updates=max_updates)
     errors = ", ".join([*map(str, run.errors[:9]), *(["…"] if len(run.errors) > 9 else [])])
@@ -90,10 +103,23 @@ def _explain_pocket(_answer: Answer, X: FloatArray, y: IntArray, max_updates: in
             partial(_pocket, choose=lambda errors: len(errors) - 1 - _first_best(errors[::-1])),
         ),
         Mistake(
+            "swapped",
+            "it returns the two in the wrong order",
+            "First the pocket, then the last w.",
+            lambda *case: _pocket(*case)[::-1],
+        ),
+        Mistake(
             "returns_last",
             "it returns the last w of the walk: the wrong variable, or the pocket is the same array as w",
             "After `best = w`, `w += …` changes both: put a copy in the pocket (`best = w.copy()`), and return it.",
             partial(_pocket, choose=lambda _errors: -1),
+        ),
+        Mistake(
+            "greedy",
+            "it goes back when the new w is not better: that is greedy search",
+            "Pocket walks on from the new w, good or bad; only the pocket stays.",
+            _greedy,
+            read=GREEDY,
         ),
         Mistake(
             "start_not_in_pocket",
