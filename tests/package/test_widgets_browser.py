@@ -1,4 +1,4 @@
-"""The widgets in a real browser: in a page from a file, by mouse, finger and keyboard. See also test_jupyterlab."""
+"""The widgets in a real browser: in a page from a file, by mouse, finger and keyboard. See also test_lab_browser."""
 
 import re
 from importlib import resources
@@ -620,7 +620,7 @@ def test_without_scripts_each_is_a_sentence_a_table_or_a_still(show, every):
 
 def test_keys_work_wherever_the_focus_is_do_not_reach_the_page_and_all_others_do(show, every):
     """Else the slides would turn over, too; and a lecturer's remote control would be dead."""
-    page = show(*every[:3], every[5])
+    page = show(*every[:3], every[5], clock=True)  # the space bar plays: it is not to go on meanwhile
     page.evaluate("window.heard = []; document.addEventListener('keydown', event => heard.push(event.key))")
     player, stepper, line, proof = page.locator(WIDGET).all()
     player.get_by_role("button", name="Next").click()
