@@ -235,6 +235,20 @@ def test_play_runs_to_the_end_pauses_is_not_read_out_meanwhile_and_is_slower_for
     assert_shows(page.locator(WIDGET), 1)
 
 
+def test_a_run_that_starts_by_itself_ends_with_the_first_touch_and_never_starts_for_who_asks_for_less_motion(show):
+    page = show(play(RUN, autoplay=True), play(RUN, autoplay=True), clock=True, motion="no-preference")
+    left_alone, touched = page.locator(WIDGET).all()
+    touched.locator("svg.picture").click()
+    t = int(touched.get_by_role("slider").input_value())
+    page.clock.run_for(20_000)
+    assert_shows(left_alone, RUN.updates)
+    assert_shows(touched, t)
+    assert t < RUN.updates
+    page = show(play(RUN, autoplay=True), clock=True)
+    page.clock.run_for(20_000)
+    assert_shows(page.locator(WIDGET), 0)
+
+
 def degrees(v, w):
     """The angle between two arrows."""
     return np.degrees(np.arccos(v @ w / np.hypot(*v) / np.hypot(*w)))
