@@ -30,13 +30,13 @@ TOKEN = "open"
 
 @contextmanager
 def running_lab(folder: Path, *arguments: str) -> Iterator[str]:
-    """The address of a JupyterLab with settings of its own, on folder/notebooks if it exists, or else on the course's.
+    """The address of a JupyterLab with settings of its own, on copies of the chapters and of the page that lists them.
 
-    What it prints is in folder/log.
+    They are in folder/notebooks, and what it prints is in folder/log.
     """
+    shutil.copytree(ROOT / "notebooks", folder / "notebooks", ignore=shutil.ignore_patterns(".*", "hw*"))
     options = ["--no-browser", "--port=0", f"--IdentityProvider.token={TOKEN}", "--LabApp.expose_app_in_browser=True"]
-    if (folder / "notebooks").exists():
-        options.append(f"--ServerApp.root_dir={folder / 'notebooks'}")
+    options.append(f"--ServerApp.root_dir={folder / 'notebooks'}")
     with (folder / "log").open("w") as log:
         command = [sys.executable, "-m", "book.lab", *arguments, *options]
         server = subprocess.Popen(command, cwd=ROOT, env=os.environ | settings(folder), stdout=log, stderr=log)
@@ -72,14 +72,6 @@ def wait_for_address(server: subprocess.Popen[bytes], log: Path) -> str:
 
 
 # --- its notebooks --------------------------------------------------------------------------------
-
-
-@contextmanager
-def lab_on_copies(folder: Path, *arguments: str) -> Iterator[str]:
-    """The address of a JupyterLab on copies of the chapters and of the page that lists them."""
-    shutil.copytree(ROOT / "notebooks", folder / "notebooks", ignore=shutil.ignore_patterns(".*", "hw*"))
-    with running_lab(folder, *arguments) as address:
-        yield address
 
 
 def write_notebook(path: Path, *sources: str) -> None:

@@ -21,7 +21,8 @@ function score(entry, patterns, phrase) {
   if (patterns.some((_, n) => !title[n] && !names[n] && !text[n])) return 0;
   const worth = (n) => 20 * Boolean(title[n]) + 16 * Boolean(names[n]) + Math.min(text[n], 8);
   const together = [[entry.title, 30], [entry.names, 24], [entry.text, 8]].filter(([part]) => plain(part).includes(phrase));
-  const bonus = together.reduce((sum, [, worth]) => sum + worth, 0); // words that stand together as they were typed
+  const isTerm = plain(entry.names).split(" · ").some((name) => name.startsWith(`${phrase} `)); // of the glossary
+  const bonus = together.reduce((sum, [, worth]) => sum + worth, 30 * isTerm); // words that stand together as they were typed
   return weight(entry) * patterns.reduce((sum, _, n) => sum + worth(n), bonus);
 }
 

@@ -103,15 +103,9 @@ def _explain_pocket(_answer: Answer, X: FloatArray, y: IntArray, max_updates: in
             partial(_pocket, choose=lambda errors: len(errors) - 1 - _first_best(errors[::-1])),
         ),
         Mistake(
-            "swapped",
-            "it returns the two in the wrong order",
-            "First the pocket, then the last w.",
-            lambda *case: _pocket(*case)[::-1],
-        ),
-        Mistake(
             "returns_last",
-            "it returns the last w of the walk: the wrong variable, or the pocket is the same array as w",
-            "After `best = w`, `w += …` changes both: put a copy in the pocket (`best = w.copy()`), and return it.",
+            "it returns the last w of the walk first: the two in the wrong order, or the pocket is the same array as w",
+            "First the pocket, then the last w. After `best = w`, `w += …` changes both: use `best = w.copy()`.",
             partial(_pocket, choose=lambda _errors: -1),
         ),
         Mistake(

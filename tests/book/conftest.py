@@ -9,7 +9,7 @@ import pytest
 
 from book import chapters, make
 from book.lab import lay_out_homework
-from tests.jupyterlab import lab_on_copies
+from tests.jupyterlab import running_lab
 
 
 @pytest.fixture(scope="session")
@@ -46,6 +46,6 @@ def lab_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def lab(lab_folder: Path) -> Iterator[str]:
     """The address of a JupyterLab that was started as `run.py lab 02`, on copies of the chapters and the homework."""
-    with lab_on_copies(lab_folder, "02") as address:
+    with running_lab(lab_folder, "02") as address:
         lay_out_homework(lab_folder / "notebooks")
         yield address

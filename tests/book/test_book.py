@@ -170,9 +170,9 @@ def violations(page, **options: Any) -> list[str]:
     return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
 
 
-# A page of each kind: by its name, or by a section with widgets, with exercises, with formulas, with questions.
+# A page of each kind: by its name, or by a section with widgets, with exercises and formulas, with questions.
 KINDS = ["index", "02_pla", "glossary", "search", "reference/learning"]
-KINDS += ["step-through-a-run-1", "try-it-yourself-1", "which-perfect-w-1", "pictures-1"]
+KINDS += ["step-through-a-run-1", "try-it-yourself-1", "pictures-1"]
 
 
 @needs_chromium

@@ -143,16 +143,6 @@ def test_the_work_of_a_student_is_kept_and_a_copy_without_work_is_renewed(
     assert capsys.readouterr().err == ""
 
 
-def test_a_homework_that_cannot_be_copied_gets_a_sentence_and_the_others_are_copied(
-    desk: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (desk / "hw1.ipynb").unlink()
-    (desk / "hw1.ipynb").mkdir()
-    start_with_new_edition(desk)
-    assert (desk / "hw2.ipynb").read_text() == "hw2, second edition"
-    assert re.fullmatch(r"hw1\.ipynb cannot be copied to .+: [A-Z].+\.\n", capsys.readouterr().err)
-
-
 # --- the signatures -------------------------------------------------------------------------------
 
 

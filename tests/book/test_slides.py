@@ -154,14 +154,6 @@ def test_the_notes_begin_with_the_minutes_of_the_plan(lecture) -> None:
     assert notes in frames(lecture)["steps"]
 
 
-def test_a_comma_after_a_formula_does_not_begin_a_line_and_other_words_may(lecture) -> None:
-    assert r'<span class="whole"><span class="math inline">\(w_t\)</span>,</span> on' in frames(lecture)["top"]
-
-
-def test_a_link_to_a_section_leads_to_its_first_slide(lecture, tmp_path) -> None:
-    assert '<a href="03_convergence_proof.html#/which-perfect-w-1">Go on</a>' in deck_of(lecture, tmp_path).read_text()
-
-
 @pytest.mark.parametrize("early", [text("-", "# One", "early"), text("slide", "No title.", "early")])
 def test_a_cell_before_the_title_is_named(early) -> None:
     with pytest.raises(ValueError, match="the cell 'early' is on no slide"):

@@ -12,6 +12,7 @@ import pytest
 from book import assets, sections
 from plahelpers.plots import alt_text
 from plahelpers.plots.stored import drawn
+from tests.collisions import collisions
 
 CHAPTERS = {path.name[:2]: path for path in assets.notebooks()}
 
@@ -23,16 +24,17 @@ def read(number: str) -> Any:
 
 
 class Executed(NamedTuple):
-    """The variables that a chapter leaves, and its pictures: of each cell that draws, their words and their PNGs."""
+    """The variables that a chapter leaves; for each cell, its pictures (words and PNG), and which words are covered."""
 
     variables: dict[str, Any]
     pictures: dict[str, list[tuple[str, bytes]]]
+    covered: dict[str, list[str]]
 
 
 @functools.cache
 def run(path: Path) -> Executed:
     """Execute the code cells of a notebook in this process, once in a session."""
-    executed = Executed({"__name__": "__main__"}, {})
+    executed = Executed({"__name__": "__main__"}, {}, {})
     mpl.use("Agg")
     plt.close("all")  # what other tests have left
     with chdir(path.parent):
@@ -41,6 +43,7 @@ def run(path: Path) -> Executed:
                 exec(compile(cell.source, f"{path.name}, cell {cell.id}", "exec"), executed.variables)
                 figures = [plt.figure(number) for number in plt.get_fignums()]
                 executed.pictures[cell.id] = [(alt_text(figure), drawn(figure)) for figure in figures]
+                executed.covered[cell.id] = [words for figure in figures for words in collisions(figure)]
                 plt.close("all")
     return executed
 

@@ -38,8 +38,3 @@ def test_one_way_to_0_wrong_with_three_sliders(chapter):
 def test_the_opinion_is_wrong_about_138_and_63_and_always_yes_about_98_of_the_test_part(chapter):
     assert chapter["rates"]["opinion"] == [138 / 900, 63 / 419]
     assert chapter["rates"]["always yes"][1] == 98 / 419
-
-
-def test_the_column_of_spending_would_give_the_answer_away_and_is_not_there(chapter):
-    assert "expenditure" not in chapter["bank"].names
-    assert np.sum(chapter["bank"].y == -1) == 296

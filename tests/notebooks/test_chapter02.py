@@ -22,13 +22,6 @@ def test_scikit_learns_perceptron_ends_at_its_own_w(chapter):
     assert np.allclose(chapter["strict"].coef_, chapter["plain"].coef_, rtol=1e-12)
 
 
-def test_the_run_by_hand_corrects_the_points_1_3_3_3_1_3_3(chapter):
-    by_hand = chapter["by_hand"]
-    assert (by_hand.picks + 1).tolist() == [1, 3, 3, 3, 1, 3, 3]
-    assert by_hand.w.tolist() == [-3, 1, 1]
-    assert (-by_hand.weights[1:5] @ [1, 1, 1]).tolist() == [-7, -4, -1, 2]
-
-
 def test_the_mistakes_jump_on_their_way_to_0_and_the_sum_falls_at_example_9(chapter):
     assert chapter["run"].errors.tolist() == [7, 4, 2, 6, 2, 5, 1, 2, 0]
     assert [chapter["run"].picks[t] for t in np.flatnonzero(np.diff(chapter["sums"]) < 0)] == [9, 9]

@@ -275,6 +275,11 @@ def test_every_stored_picture_is_what_its_cell_draws_and_has_its_words(number: s
             assert np.mean(np.abs(pixels[0] - pixels[1]).max(axis=2) > 8) < 0.001, cell
 
 
+@pytest.mark.slow
+def test_no_word_of_a_figure_is_covered(number: str) -> None:
+    assert {cell: words for cell, words in run(CHAPTERS[number]).covered.items() if words} == {}
+
+
 def packed(png: bytes) -> str:
     return refresh.packed(base64.b64encode(png).decode())
 

@@ -11,14 +11,13 @@ from functools import cache
 import numpy as np
 import pytest
 
-from exercises.source.hw1_pla.hw1_data import step_data
 from plahelpers import _theme, checks, guarantee, hypothesis
 from plahelpers._guard import Other, Outcome
 from plahelpers.checks import judge as judging, sentences
 from plahelpers.checks.judge import is_unwritten, judge
 from plahelpers.checks.task import Endless, Mistake
 from tests.homework.assignments import call
-from tests.package.wrong_versions import RIGHT, WRONG, pla, pla_along, pocket_of_the_first_mistake, sgn
+from tests.package.wrong_versions import RIGHT, WRONG, pla, pocket_of_the_first_mistake, sgn
 
 
 def remembered(version):
@@ -125,7 +124,7 @@ def test_each_wrong_version_of_the_bank_is_wrong_and_gets_its_own_message(check)
 def test_a_mistake_in_the_walk_is_named_by_w_whatever_is_returned_beside_it(check):
     beside = {"pocket": lambda w: (w, np.full(len(w), 77.0)), "pla": lambda w: (w, 77)}[check]
     for known in TASKS[check].mistakes:
-        if known.versions and known.id not in ("count_off_by_one", "counts_visits", "swapped"):
+        if known.versions and known.id not in ("count_off_by_one", "counts_visits"):
             assert judged(check, lambda *case, first=known.versions[0]: beside(first(*case)[0])).mistake == known.id
 
 
@@ -139,16 +138,6 @@ def test_no_mistake_is_named_from_hanging_alone():
     report = judged("pla", endless_but_right)
     assert (report.passed, report.mistake) == (False, None)
     assert "Does its loop ever end? PLA ends when a whole cycle has no mistake." in repr(report)
-
-
-def test_a_function_that_never_answers_is_told_that_and_accused_of_nothing_else():
-    def endless(*_arguments):
-        while True:
-            pass
-
-    report = checks.pla(endless, seconds=1)
-    assert (report.passed, report.mistake) == (False, None)
-    assert "no answer in 0.25 s, so it was stopped." in repr(report)
 
 
 def test_the_first_of_an_empty_list_is_asked_about_and_another_index_is_asked_about_in_another_way():
@@ -204,7 +193,6 @@ def test_a_case_of_more_than_six_rows_is_shown_in_part():
     ("check", "answer", "lines"),
     [
         ("mistakes", [0, 1, 2], ["Came out: [0, 1, 2]", "Expected: [0]", "              ^  ^"]),
-        ("update_bound", 7, ["Came out:   7", "Expected: 8.5", "          ^^^"]),
         (
             "standardise",
             ([[-1], [1]], [[0], [3], [-7.5]]),
@@ -221,17 +209,6 @@ def test_on_a_page_the_difference_is_marked_in_one_block_of_fixed_width():
     style, lines = re.search(r"(?s)<pre style='(.*?)'>(.*?)</pre>", page).groups()
     assert "font-family: monospace; white-space: pre;" in style  # JupyterLab has other letters, and wraps
     assert lines == "Came out: w = [1, <mark><b>1</b></mark>, 1]\nExpected: w = [1, <mark><b>2</b></mark>, 1]"
-
-
-def test_of_long_rows_the_first_difference_is_shown():
-    def repeats_many_picks(*case):
-        w, updates, picks = pla_along(*case)
-        return w, updates, picks * 4 if len(case[1]) == 20 else picks
-
-    report = judged("pla_with_order", repeats_many_picks)
-    came_out, expected = (m for m in report.messages if m.startswith(("Came out", "Expected")))
-    assert came_out.startswith("Came out: picks = […, ")
-    assert expected.count("^") >= 9
 
 
 def test_an_answer_that_is_hardly_wrong_does_not_look_right():
@@ -257,27 +234,6 @@ def test_every_trouble_has_its_sentence(outcome, words):
     report = always("pla", outcome)
     assert (report.passed, report.mistake) == (False, None)
     assert words in repr(report)
-
-
-HUGE = "x" * 300_000
-ODD_VALUES = {
-    "text": HUGE,
-    "another type": Other(HUGE, HUGE),
-    "no entry in 21 dimensions": np.empty((6,) * 20 + (0,)),
-    "a class": type(HUGE, (), {})(),
-    "a number of 5000 digits": 10**5000,
-}
-
-
-@pytest.mark.parametrize("kind", ODD_VALUES)
-def test_odd_and_huge_values_are_wrong_and_what_is_said_of_them_is_short(kind):
-    got = ODD_VALUES[kind]
-    values = checks.number(got, 8, "T"), checks.numbers(got, {"a": 1, "b": 2}, "T"), checks.choice(got, "B", "T")
-    error = Outcome("raised", error=HUGE, message=HUGE, line=3, code=HUGE, printed=HUGE)
-    for report in (*values, always("pla", Outcome("returned", got)), always("pla", error)):
-        assert not report.passed
-        assert len(repr(report)) < 2000
-        assert len(report._repr_html_()) < 20_000
 
 
 def test_changed_inputs_are_told_beside_another_mistake_and_alone_and_two_answers_to_one_question_are_both_shown():
@@ -453,21 +409,6 @@ def test_requiring_is_silent_when_all_is_right_and_says_everything_when_not():
         checks.number(9, 8, "T").require()
 
 
-def test_making_data_can_go_wrong_like_any_function_and_those_that_are_right_only_by_chance_are_told_so():
-    def now_and_then():
-        from plahelpers import checks
-
-        checks.called = getattr(checks, "called", 0) + 1
-        return ([[6, 0], [7, 0]], [-1, 1]) if checks.called == 1 else ([[0, 1], [0, -1]], [1, -1])
-
-    report = step_data(now_and_then)
-    assert [case.right for case in report.cases] == [True, False]
-    assert any("fix its seed" in message for message in report.messages)
-    report = step_data(lambda: print("thinking") or 1 / 0)
-    assert "ZeroDivisionError" in repr(report)
-    assert "It printed: thinking" in repr(report)
-
-
 SQUARE = [(0, 0), (1, 0), (0, 1), (1, 1)]
 NO_DATA = [
     ("three_against_one", SQUARE, [1, 1, 1, -1], "no three of them are on one line; some line gets all four right"),
@@ -477,8 +418,6 @@ NO_DATA = [
     ("large_bound", [[11], [10]], [1, -1], "212 updates, and the bound is"),
     ("greedy_is_stuck", [[2, 1], [-1, 0], [0, -2]], [1, -1, -1], "w = 0 makes 1 mistake, and one correction leaves 0"),
     ("fewer_updates", [[4], [5], [6]], [-1, 1, 1], "38 updates with your example, and 38 without it"),
-    ("fewer_updates", [[1, 4], [1, 5], [1, -3]], [-1, 1, -1], "x₀ = +1 does not belong in X"),
-    ("fewer_updates", [-1, 1, -1], [[4], [5], [-3]], "X and y are exchanged"),
     ("fewer_updates", [[4], [5], [-3]], [0, 1, 0], "Use 2 * y - 1"),
     ("long_run", ..., ..., "X must hold numbers only"),
     ("long_run", [[0.0]] * 21, [1] * 21, "At most 20 examples"),

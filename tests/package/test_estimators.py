@@ -54,13 +54,3 @@ def test_a_spent_budget_is_a_convergence_warning():
     with pytest.warns(ConvergenceWarning, match="spent its budget: 10 updates.*does not show"):
         model = PLAClassifier(max_updates=10).fit(*noisy_running_example())
     assert not model.halted_
-
-
-def test_large_data_are_fitted_without_keeping_the_path():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(100_000, 10))
-    y = X[:, 0] + 0.5 * X[:, 1] > 0.1
-    keep = np.abs(X[:, 0] + 0.5 * X[:, 1] - 0.1) > 0.05
-    model = PLAClassifier().fit(X[keep], y[keep])
-    assert model.halted_
-    assert not [name for name, value in vars(model).items() if np.size(value) > 100]

@@ -4,7 +4,6 @@ import contextlib
 import ctypes
 import json
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -132,24 +131,15 @@ ENDINGS = {  # what a function does, the limits it meets, and how that ends
     "eating_memory_step_by_step": ("x = []\nwhile True: x.append(np.ones(2_000_000))", {"megabytes": 200}, "memory"),
     "eating_memory_in_one_bite": ("np.ones(2 * 2**30 // 8).sum()", {"megabytes": 512}, "memory"),
     "printing_without_end": ("while True: print('x' * 1000)", {"output_kb": 4}, "output"),
-    "printing_too_much_before_returning": ("print('x' * 100_000)", {"output_kb": 4}, "output"),
     "asking_for_input": ("input('?')", {}, "raised EOFError"),
     "endless_recursion": ("f()", {}, "raised RecursionError"),
-    "closing_the_outputs": ("sys.stdout.close()\nsys.stderr = None\nos.close(2)\nreturn 5", {}, "returned 5"),
     "leaving_a_thread": ("threading.Thread(target=time.sleep, args=(1e6,)).start()\nreturn 1", {}, "returned 1"),
     "leaving_python": ("sys.exit(3)", {}, "exited SystemExit"),
     "leaving_python_at_once": ("os._exit(3)", {}, "died exit status 3"),
     "posix_crashing": ("ctypes.string_at(0)", {}, "died signal SIGSEGV"),
-    "posix_closing_our_pipes": ("os.closerange(3, 100)\nreturn 5", {}, "died"),
     "posix_forking_without_end": ("while True: os.fork()", {}, "raised RuntimeError"),
-    "posix_writing_to_our_pipes": ("[write(pipe, b'nonsense\\n') for pipe in range(3, 9)]", {}, "died"),
 }
 MODULES = {"ctypes": ctypes, "np": np, "os": os, "sys": sys, "threading": threading, "time": time}
-
-
-def write(pipe, line):
-    with contextlib.suppress(OSError):
-        os.write(pipe, line)
 
 
 @pytest.mark.parametrize("name", ENDINGS)
@@ -157,31 +147,11 @@ def test_a_function_that_does_its_worst_is_reported(name):
     if name.startswith("posix") and os.name == "nt":
         pytest.skip("needs signals or os.fork")
     code, limits, ending = ENDINGS[name]
-    space = {**MODULES, "write": write}
+    space = {**MODULES}
     exec("def f():\n    " + code.replace("\n", "\n    "), space)
     outcome = one(space["f"], **limits)
     details = (outcome.error, outcome.message, outcome.value)
     assert ending in (outcome.kind, *(f"{outcome.kind} {detail}" for detail in details))
-
-
-@posix_only
-def test_who_does_not_read_and_whose_escaped_children_hold_our_pipes_does_not_make_us_wait_for_ever(tmp_path):
-    """The second request is longer than a pipe holds; a single case would not show it."""
-
-    def forges(_):
-        if os.fork() == 0:
-            os.setsid()
-            if os.fork() == 0:
-                (tmp_path / "pid").write_text(str(os.getpid()))
-                time.sleep(1e6)
-            os._exit(0)
-        for pipe in range(3, 9):
-            write(pipe, _outcome.encode("returned", 1))
-        os.kill(os.getpid(), signal.SIGSTOP)
-
-    first, second = run_guarded(forges, [(np.zeros(10**6),)] * 2, **QUICK)
-    assert (first.kind, second.kind) == ("returned", "slow")
-    os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
 
 
 def test_programs_left_running_are_ended():
@@ -249,7 +219,7 @@ def test_a_script_without_a_main_guard_is_not_run_again(tmp_path):
 
 
 @posix_only
-@pytest.mark.parametrize("loop", ["pass", "import time; time.sleep(1e6)", "import time; os.fork(); time.sleep(1e6)"])
+@pytest.mark.parametrize("loop", ["pass", "import time; os.fork(); time.sleep(1e6)"])
 def test_a_loop_ends_with_the_kernel_that_asked_for_it(tmp_path, loop):
     """Also if that was killed with -9, and also what the function has started."""
     name = tmp_path / "pid"
@@ -280,19 +250,9 @@ def answer(value=None, **fields):
     return {**json.loads(_outcome.encode("returned", value)), **fields}
 
 
-def deep(value, depth):
-    return value if depth == 0 else [deep(value, depth - 1)]
-
-
-def array(*shape, kind="f8", items=()):
-    return answer({"array": kind, "shape": shape, "items": items})
-
-
-NONSENSE = [["kind"], "kind", {}, {"kind": "returned"}, answer(kind="perfect"), answer(kind=["returned"])]
-NONSENSE += [answer(error=3), answer(changed=3), answer(changed=["x"]), answer(line="many"), answer(line=float("nan"))]
-NONSENSE += [answer(10**400), answer({"str": "text"}), answer(deep(1, 7)), answer({"tuple": 1}), answer({"type": 1})]
-NONSENSE += [array(10**9, 0), array(*(1,) * 9, 0), array("1"), array(1, kind=["f8"], items=[1])]
-NONSENSE += [array(1, kind="O", items=[1]), array(7, items=[1]), array(1, items=[{}]), array(1, items=deep(1, 90))]
+NONSENSE = [["kind"], {}, {"kind": "returned"}, answer(kind="perfect"), answer(error=3), answer(changed=["x"])]
+NONSENSE += [answer(10**400), answer({"tuple": 1}), answer({"array": "O", "shape": [1], "items": [1]})]
+NONSENSE += [answer({"array": "f8", "shape": [7], "items": [1]})]
 
 
 @pytest.mark.parametrize("said", NONSENSE, ids=range(len(NONSENSE)))

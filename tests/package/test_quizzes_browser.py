@@ -1,4 +1,4 @@
-"""Fun Time in a real browser: the page folded and live, and what it keeps. See also test_jupyterlab."""
+"""Fun Time in a real browser: the page folded and live, and what it keeps. See also test_lab_browser."""
 
 import pytest
 

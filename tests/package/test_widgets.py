@@ -88,10 +88,6 @@ def test_python_goes_on_with_what_the_user_has_drawn() -> None:
 # --- the explorers ----------------------------------------------------------------------------------------------------
 
 
-def test_a_start_beyond_the_sliders_widens_them() -> None:
-    assert hypothesis_explorer([[1.0, 2.0], [3.0, 1.0]], [1, -1], w=(-400, 30, 0.5)).spec["largest"] == [500, 30, 5]
-
-
 @pytest.mark.parametrize("rho", [0.01, 0.1, 0.49])
 def test_the_points_have_exactly_the_margin_that_is_asked_for_and_move_a_little_with_it(rho: float) -> None:
     X, y = points_with_margin(rho, 30, 4)
@@ -189,19 +185,12 @@ def test_where_no_script_runs_each_step_of_the_proof_is_a_still_with_its_numbers
     [
         (lambda: play(pla(*separable(10, 3, rng=0))), r"d = 2; this run has d = 3\. Run it on two of the columns"),
         (lambda: play(pla(*running_example(), keep_path=False)), "run it again with keep_path=True"),
-        (lambda: play(3), r"play\(pla\(X, y\)\); this is 3\."),  # type: ignore[arg-type]
         (lambda: play(pla(*separable(2001, margin=0.1, rng=0))), "too long for a page: 2,001 examples and"),
-        (lambda: stepper([[1, 2]]), "give both X and y"),
         (lambda: stepper([[1, 2, 3]], [1]), r"d = 2; X has 3 columns\. Give two"),
         (lambda: stepper(np.ones((LIVE_POINTS + 1, 2)), [1] * 201), "X has 201 examples; the stepper takes 200"),
-        (lambda: hypothesis_explorer(w=(1, 2)), "3 are expected"),
         (lambda: margin_explorer(rho=0), r"rho must be a number from 0\.01 to 0\.5"),
         (lambda: pocket_explorer(noise=0.7), r"noise must be a number from 0 to 0\.5"),
-        (lambda: pocket_explorer(updates=301), "updates must be at most 300"),
-        (lambda: points_with_margin(2.0, 10, 1), "the margin ρ must be a number from"),
-        (lambda: proof_stage("run"), r"proof_stage\(pla\(X, y\)\); this is 'run'"),  # type: ignore[arg-type]
         (lambda: proof_stage(pla(*running_example(), eta=2.0)), "from the start w = 0 with η = 1"),
-        (lambda: proof_stage(pla(*running_example()), step=5), "step must be at most 4"),
         (lambda: proof_stage(pla(*running_example()), [1, -2, 1]), "w_f"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The widgets in a real browser: in a page from a file, by mouse, finger and keyboard. See also test_jupyterlab."""
+"""The widgets in a real browser: in a page from a file, by mouse, finger and keyboard. See also test_lab_browser."""
 
 import re
 from importlib import resources
@@ -287,15 +287,6 @@ def test_a_line_that_was_predicted_by_keys_mouse_or_finger_is_judged_by_the_angl
     assert_shows(stage, 5)
 
 
-def test_where_the_next_w_has_no_line_no_angle_is_counted(show):
-    stage = show(play(pla([[1.0, 2.0]], [1], start=[0, -1, -2]))).locator(WIDGET)  # it becomes (1, 0, 0)
-    stage.get_by_role("button", name="Predict").click()
-    stage.get_by_role("slider", name="Your line").press("ArrowLeft")
-    stage.get_by_role("button", name="Next").click()
-    expect(stage.locator(".note")).to_contain_text("w₁ = w₂ = 0: there is no angle")
-    expect(stage.locator("text.none")).to_have_text("w₁ = w₂ = 0: no line")
-
-
 # --- the stepper ------------------------------------------------------------------------------------------------------
 
 
@@ -457,16 +448,6 @@ def test_three_sliders_and_the_line_itself_move_the_perceptron(show):
     assert abs(right[1] - left[1]) < 0.05 * abs(right[0] - left[0])  # so its line is level
 
 
-def test_a_w_without_a_line_and_a_single_class_are_told(show):
-    stage = show(widgets.hypothesis_explorer([[1.0, 2.0], [3.0, 1.0]], [1, 1])).locator(WIDGET)
-    for name in ("w₁", "w₂"):
-        move_slider(stage, name, 0)
-    expect(stage.locator(".words")).to_contain_text("every score is 0, so it says −1 everywhere.")
-    move_slider(stage, "w₀", 3)
-    expect(stage.locator(".words")).to_contain_text("w has no line: it says +1 everywhere.")
-    expect(stage.locator(".words")).to_contain_text("All points are +: there is nothing to separate.")
-
-
 def written(value):
     return f"{value:,.2f}".rstrip("0").rstrip(".")
 
@@ -566,25 +547,6 @@ def test_the_race_goes_on_to_where_the_part_would_be_longer_than_the_whole(show)
     assert "here 93.1°" in text(stage.locator(".words"))
 
 
-def test_an_update_of_the_proof_moves_and_is_true_on_its_way_and_play_ends_with_the_run(show):
-    page = show(widgets.proof_stage(RUN, step=2, t=4), clock=True, motion="no-preference")
-    stage, trace = page.locator(WIDGET), widgets.proof_stage(RUN).spec
-    before, after = trace["parts"][4:6]
-    unit = bars_of(stage)[0] / before
-    stage.get_by_role("button", name="Next").click()
-    page.clock.run_for(300)
-    part, least = bars_of(stage)
-    share = least / unit / trace["rho"] - 4
-    assert 0 < share < 1
-    assert part / unit == pytest.approx(before + share * (after - before))
-    page.clock.run_for(600)
-    assert bars_of(stage)[0] / unit == pytest.approx(after)
-    stage.get_by_role("button", name="Play").click()
-    page.clock.run_for(10_000)
-    assert head_of(stage) == "t = 8: part 5.44 ≥ tρ = 4.67"
-    expect(stage.get_by_role("button", name="Play")).to_have_text("Play")
-
-
 # --- everywhere -------------------------------------------------------------------------------------------------------
 
 
@@ -620,7 +582,7 @@ def test_without_scripts_each_is_a_sentence_a_table_or_a_still(show, every):
 
 def test_keys_work_wherever_the_focus_is_do_not_reach_the_page_and_all_others_do(show, every):
     """Else the slides would turn over, too; and a lecturer's remote control would be dead."""
-    page = show(*every[:3], every[5])
+    page = show(*every[:3], every[5], clock=True)  # the space bar plays: it is not to go on meanwhile
     page.evaluate("window.heard = []; document.addEventListener('keydown', event => heard.push(event.key))")
     player, stepper, line, proof = page.locator(WIDGET).all()
     player.get_by_role("button", name="Next").click()
