@@ -21,7 +21,6 @@ INK: Final = "#1A1A1A"  # words, and lines with no meaning of their own
 FAINT: Final = "#6E6E6E"  # axes, and what is past
 IMPOSSIBLE: Final = "#E3E3E3"  # the region beyond a bound
 NEXT: Final = INK  # lines to choose from
-POCKET: Final = BOUND  # an answer that is right
 
 FONT_SIZE: Final = 16  # points, in a figure of the width below
 FIGURE_SIZE: Final = (6.0, 4.5)  # inches
