@@ -20,7 +20,6 @@ BOUND: Final = "#1B7837"  # what the proof promises
 INK: Final = "#1A1A1A"  # words, and lines with no meaning of their own
 FAINT: Final = "#6E6E6E"  # axes, and what is past
 IMPOSSIBLE: Final = "#E3E3E3"  # the region beyond a bound
-NEXT: Final = INK  # lines to choose from
 
 FONT_SIZE: Final = 16  # points, in a figure of the width below
 FIGURE_SIZE: Final = (6.0, 4.5)  # inches

@@ -106,8 +106,8 @@ def _numbered(n: int, point: FloatArray, role: str) -> str:
 
 def _candidate(name: str, w: FloatArray) -> str:
     """A dashed line with its name at both ends, outside the box."""
-    line = _line(ends(w), f"stroke='{_theme.NEXT}' stroke-width='1.8' stroke-dasharray='7 5'")
-    names = [_text(end * (1 + 0.42 / REACH), name, _theme.NEXT) for end in ends(w)]
+    line = _line(ends(w), f"stroke='{_theme.INK}' stroke-width='1.8' stroke-dasharray='7 5'")
+    names = [_text(end * (1 + 0.42 / REACH), name, _theme.INK) for end in ends(w)]
     return "".join([line, *names, _answer(f"Line {name}", *ends(w))])
 
 

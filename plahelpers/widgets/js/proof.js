@@ -187,7 +187,8 @@ class ProofPicture {
     [this.wholeBar, this.partBar] = ["lane whole", "lane part"].map(curve);
     [this.wholes, this.measured] = ["dots whole", "dots part"].map(curve);
     this.names = ["bound", "bound", "bound", "name"].map((name) => this.label(race, name));
-    draw(race, "text", { x: CHART.right, y: CHART.bottom + 108, "text-anchor": "end" }, this.say("updates_axis"));
+    const below = { x: CHART.right, y: CHART.bottom + 108, "text-anchor": "end" };
+    write(draw(race, "text", below), this.say("updates_axis"));
   }
 
   showRace({ t, part, whole, update }, time) {
