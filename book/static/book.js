@@ -9,6 +9,12 @@ const scrollWhatIsWide = (part) => {
     const width = formula.closest("p, li, dd, summary, h1, h2, h3, div").clientWidth; // none, if it is folded
     formula.classList.toggle("too-wide", width > 0 && formula.firstElementChild.getBoundingClientRect().width > width);
   }
+  for (const formula of part.querySelectorAll("article div.math mjx-container[display]")) {
+    const box = formula.closest("div.math");
+    box.style.fontSize = "";
+    const share = formula.clientWidth / formula.scrollWidth; // a little too wide: smaller, rather than cut
+    if (share > 0.8 && share < 1) box.style.fontSize = `${Math.floor(share * 100)}%`;
+  }
   for (const box of part.querySelectorAll(WIDE)) {
     if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
     else box.removeAttribute("tabindex");

@@ -362,7 +362,7 @@ _BLOCK: Final = "font-family: monospace; white-space: pre; overflow-x: auto; lin
 def html(report: Report) -> str:
     """The report for a notebook; without colours of its own for text, so that it can be read on any page."""
     head, *rest = paragraphs(report)
-    mark, colour = ("✓ ", _theme.BOUND) if report.passed else ("✗ ", _theme.MISTAKE)
+    mark, colour = ("✓ ", "currentColor") if report.passed else ("✗ ", _theme.MISTAKE)
     if report.is_blank or report.noted:
         mark, colour = "", _theme.FAINT
     return (

@@ -24,6 +24,7 @@ def proof_stage(run: Run, w_f: ArrayLike | None = None, *, step: int = 4, t: int
     Step 1 shows ρ, the shortest advance of a y·x along w_f; step 2 the part of w_t along w_f, which grows by at least
     ρ; step 3 the length of w_t, which stays within R√t; step 4 the race of these two lengths, up to where the part
     would be longer than the whole. Without w_f it is the one of maximum margin. `step` and `t` are where to begin.
+    Used in chapter 3, "How much does an update gain?".
     """
     if not isinstance(run, Run):
         raise TypeError(f"proof_stage shows what pla returned, such as proof_stage(pla(X, y)); this is {run!r}.")
@@ -96,25 +97,28 @@ def _still(data: Spec, step: int, t: int | None) -> str:
     rho, R, part, whole = data["rho"], data["R"], data["parts"][t], data["lengths"][t]
     w, most = (part, np.sqrt(max(whole**2 - part**2, 0))), R * np.sqrt(t)
     if step == 1:
-        rays = [[(0, 0), tip] for tip in data["steps"]]
-        return _image([*rays, [(rho, 0), (rho, R)]], R, f"Every y·x advances at least ρ = {rho:.3f} along w_f")
+        rays = [(_theme.FAINT, [(0, 0), tip]) for tip in data["steps"]]
+        bound = (_theme.BOUND, [(rho, 0), (rho, R)])
+        return _image([*rays, bound], R, f"Every y·x advances at least ρ = {rho:.3f} along w_f")
     if step == 2:
         sentence = f"t = {t}: the part of w along w_f is {part:.2f}, at least tρ = {t * rho:.2f}"
-        return _image([[(0, 0), w, (part, 0)], [(0, 0), (part, 0)]], R, sentence)
+        return _image([(_theme.W, [(0, 0), w]), (_theme.INK, [(0, 0), (part, 0)])], R, sentence)
     if step == 3:
         angles = np.linspace(0, np.pi / 2, 60)
         circle = most * np.column_stack([np.cos(angles), np.sin(angles)])
-        return _image([[(0, 0), w], circle], max(most, R), f"t = {t}: w is {whole:.2f} long, at most R√t = {most:.2f}")
-    share = np.linspace(0, 1.5, 60)  # of R²/ρ², the t at which both lengths are R²/ρ
+        sentence = f"t = {t}: w is {whole:.2f} long, at most R√t = {most:.2f}"
+        return _image([(_theme.W, [(0, 0), w]), (_theme.BOUND, circle)], max(most, R), sentence)
+    share = np.linspace(0, 1.2, 60) ** 2  # of R²/ρ², the t at which both lengths are R²/ρ
     sentence = f"R√t and ρt meet at t = R²/ρ² = {_format.number(data['bound'])}; this run has T = {len(data['picks'])}"
-    return _image([np.column_stack([share, np.sqrt(share)]), [(0, 0), (1.5, 1.5)]], 1.5, sentence)
+    curve = np.column_stack([share, np.sqrt(share)])
+    return _image([(_theme.BOUND, curve), (_theme.BOUND, [(0, 0), (1.5, 1.5)])], 1.5, sentence)
 
 
-def _image(paths: Sequence[ArrayLike], reach: float, sentence: str) -> str:
-    """Lines from 0 to the reach, above a sentence."""
+def _image(strokes: Sequence[tuple[str, ArrayLike]], reach: float, sentence: str) -> str:
+    """Lines from 0 to the reach, each in its colour, above a sentence."""
     lines = "".join(
-        f'<polyline points="{" ".join(f"{x:.3f},{-y:.3f}" for x, y in np.asarray(places))}" stroke="{_theme.INK}"/>'
-        for places in paths
+        f'<polyline points="{" ".join(f"{x:.3f},{-y:.3f}" for x, y in np.asarray(places))}" stroke="{colour}"/>'
+        for colour, places in strokes
     )
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 560 400"><rect width="560" height="400" fill="white"/>'

@@ -379,7 +379,7 @@ def test_a_number_that_can_be_is_noted_calmly_and_looks_neither_right_nor_wrong(
     for report in (checks.number(got, None, "T", kind=kind, most=20), checks.choice("b", None, "T")):
         assert (report.passed, report.noted) == (True, True)
         assert "is noted. It is compared when your work is graded." in repr(report)
-        assert not re.search(f"{_theme.BOUND}|{_theme.MISTAKE}|✓|✗", report._repr_html_())
+        assert not re.search(f"currentColor|{_theme.MISTAKE}|✓|✗", report._repr_html_())
     assert "✓" in checks.number(got, got, "T", kind=kind, most=20)._repr_html_()
 
 

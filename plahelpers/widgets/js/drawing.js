@@ -22,15 +22,19 @@ export function draw(parent, tag, attributes = {}, text = "") {
   return parent.appendChild(set(document.createElementNS(SVG, tag), attributes, text));
 }
 
-// Text in which w_t, w_f and θ_t have true indices, in HTML or in SVG.
+// Text in which symbols have the letters of formulas, and w_t, w_f and θ_t true indices, in HTML or in SVG.
+const SYMBOLS = /(?<![A-Za-z’'])([wxytTRρθ]+)(?![A-Za-z])/;
+const element = (inSvg, tag) => (inSvg ? document.createElementNS(SVG, "tspan") : document.createElement(tag));
+const withSymbols = (text, inSvg) => text.split(SYMBOLS).map((part, k) =>
+  (k % 2 ? set(element(inSvg, "span"), { class: "symbol" }, part) : part));
 export function write(node, text) {
   const inSvg = node.namespaceURI === SVG;
   const parts = text.split(/(?<=[wθ])_([tf])(?![a-z])/);
   node.replaceChildren(...parts.flatMap((part, k) => {
-    if (k % 2 === 0) return part ? [part] : [];
-    if (!inSvg) return [Object.assign(document.createElement("sub"), { textContent: part })];
-    const index = set(document.createElementNS(SVG, "tspan"), { dy: 10, "font-size": "70%" });
-    const back = set(document.createElementNS(SVG, "tspan"), { dy: -10 }); // up again, for what follows
+    if (k % 2 === 0) return withSymbols(part, inSvg);
+    if (!inSvg) return [set(element(inSvg, "sub"), { class: "symbol" }, part)];
+    const index = set(element(inSvg, "tspan"), { dy: 10, class: "symbol index" });
+    const back = set(element(inSvg, "tspan"), { dy: -10 }); // up again, for what follows
     [index.textContent, back.textContent] = [part, "\u200b"];
     return [index, back];
   }));
@@ -108,8 +112,8 @@ export class Plane {
       draw(this.axes, "path", { d: `M0 ${short(v)}h-12` });
       draw(this.axes, "text", { x: -18, y: short(v) + 12, "text-anchor": "end" }, text);
     }
-    draw(this.axes, "text", { x: SIZE, y: SIZE + 90, "text-anchor": "end" }, this.names[0]);
-    draw(this.axes, "text", { x: -18, y: -14, "text-anchor": "end" }, this.names[1]);
+    write(draw(this.axes, "text", { x: SIZE, y: SIZE + 90, "text-anchor": "end" }), this.names[0]);
+    write(draw(this.axes, "text", { x: -18, y: -14, "text-anchor": "end" }), this.names[1]);
   }
 
   // Where a point of the plane is in the picture, and the other way round.

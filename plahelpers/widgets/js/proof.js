@@ -115,7 +115,7 @@ class ProofPicture {
     const [along, up] = update ? steps[picks[update - 1]] : [0, 0];
     arrow(this.step, this.at(0, 0), this.at(along, up), 8);
     if (update) this.drop.setAttribute("d", path([this.at(along, up), this.at(along, 0)]));
-    this.setBar(this.bars[0], [rho], ["part", "part"], `ρ = ${fine(rho)}`);
+    this.setBar(this.bars[0], [rho], ["least", "least"], `ρ = ${fine(rho)}`);
     this.setBar(this.bars[1], update ? [along] : [], ["last", "last"], update ? fine(along) : "");
   }
 
@@ -186,8 +186,9 @@ class ProofPicture {
     [this.wholeBound, this.partBound, this.meeting] = ["curve bound", "curve least", "line meeting"].map(curve);
     [this.wholeBar, this.partBar] = ["lane whole", "lane part"].map(curve);
     [this.wholes, this.measured] = ["dots whole", "dots part"].map(curve);
-    this.names = ["name", "part", "mistake", "name"].map((name) => this.label(race, name));
-    draw(race, "text", { x: CHART.right, y: CHART.bottom + 108, "text-anchor": "end" }, this.say("updates_axis"));
+    this.names = ["bound", "bound", "bound", "name"].map((name) => this.label(race, name));
+    const below = { x: CHART.right, y: CHART.bottom + 108, "text-anchor": "end" };
+    write(draw(race, "text", below), this.say("updates_axis"));
   }
 
   showRace({ t, part, whole, update }, time) {

@@ -170,7 +170,8 @@ export class Stage {
   // --- controls: each is named by its text, and calls an action with its value ---
 
   button(row, id, action) {
-    const node = add(row, "button", { type: "button", "aria-label": this.say(`${id}_label`) }, this.say(id));
+    const node = add(row, "button", { type: "button", "aria-label": this.say(`${id}_label`) });
+    write(node, this.say(id));
     node.addEventListener("click", () => { if (node.ariaDisabled !== "true") action(); });
     return node;
   }
@@ -192,7 +193,7 @@ export class Stage {
     input.addEventListener("input", () => action(Number(input.value)));
     const show = (value) => {
       input.value = value;
-      output.textContent = format(value);
+      write(output, format(value));
       input.setAttribute("aria-valuetext", format(value));
     };
     return Object.assign(show, { input });
