@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -133,8 +134,10 @@ def _grade_all(
     limits = _measure(model, options) if todo else model.limits
     works = [replace(model, submission=files[k].data, student=files[k].student, limits=limits) for k in todo]
     interval = 0.1 if sys.stderr.isatty() else 30  # seconds: a log gets a line now and then
-    with tqdm(total=len(todo), unit="notebook", smoothing=0, mininterval=interval, dynamic_ncols=True) as bar:
-        for number, result in pool.grade_all(works, max(1, options.workers), options.dask) if works else ():
+    bar = tqdm(total=len(todo), unit="notebook", smoothing=0, mininterval=interval, dynamic_ncols=True)
+    # Closed, and all judges ended, before anything else is said: a judge that just begins would complain.
+    with bar, closing(pool.grade_all(works, max(1, options.workers), options.dask)) as graded:
+        for number, result in graded:
             k = todo[number]
             results.store(target, files[k], keys[k], result)
             every[k] = result

@@ -13,13 +13,13 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import joblib
 
@@ -29,6 +29,7 @@ from .submissions import Refusal
 
 JUDGE_SECONDS: Final = 60  # of the processor, for the judge itself; students' processes have limits of their own
 _JUDGE_BYTES: Final = 2 * 2**30  # of memory
+Graded: TypeAlias = Generator[tuple[int, dict[str, Any]], None, None]
 _lock, _stopping = threading.Lock(), threading.Event()
 
 
@@ -47,10 +48,10 @@ class TimeIsUp(BaseException):
     """The judge has spent its time; no `except Exception` takes this for anything else."""
 
 
-def grade_all(works: Sequence[Work], workers: int, dask: str | None) -> Iterator[tuple[int, dict[str, Any]]]:
+def grade_all(works: Sequence[Work], workers: int, dask: str | None) -> Graded:
     """(k, result of work k), as they get ready."""
     _stopping.clear()
-    client = _client(dask) if dask else None
+    client = _client(dask) if dask and works else None
     options = {"backend": "dask", "client": client} if client else {"backend": "threading", "n_jobs": workers}
     tasks = (joblib.delayed(grade)(k, work) for k, work in enumerate(works))
     try:
