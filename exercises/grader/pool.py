@@ -52,7 +52,9 @@ def grade_all(works: Sequence[Work], workers: int, dask: str | None) -> Graded:
     """(k, result of work k), as they get ready."""
     _stopping.clear()
     client = _client(dask) if dask and works else None
-    options = {"backend": "dask", "client": client} if client else {"backend": "threading", "n_jobs": workers}
+    # With one worker, joblib would grade in the main thread, and Ctrl-C could lose a judge that is just being started.
+    threads = {"backend": "threading", "n_jobs": max(2, workers)}
+    options = {"backend": "dask", "client": client} if client else threads
     tasks = (joblib.delayed(grade)(k, work) for k, work in enumerate(works))
     try:
         with joblib.parallel_config(**options):

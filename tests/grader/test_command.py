@@ -114,7 +114,7 @@ def test_a_model_solution_without_all_points_is_told_and_one_that_cannot_be_grad
 def test_interrupted_it_leaves_no_process_and_goes_on_where_it_stopped(course, end):
     """By Ctrl-C in a terminal, which reaches every process of the group, and by kill -9."""
     hand_in(course, **{f"b{k}": good(f"b{k}") for k in range(3)}, b3=made.with_extra(good("b3"), "while True: pass"))
-    process = started(course, "--workers=1", start_new_session=True)
+    process = started(course, start_new_session=True)
     stored = course / "exported" / "graded" / "small" / "results"
     while not stored.exists() or len(list(stored.glob("*.json"))) < 2:
         assert process.poll() is None
