@@ -83,7 +83,8 @@ def _client(address: str) -> Any:
 def grade(k: int, work: Work) -> tuple[int, dict[str, Any]]:
     """(k, its result); should it expose a fault of ours, the result says so."""
     result = _in_process(work)
-    return k, _in_process(work) if result.get("again") else result
+    broken = any(question["broken"] for question in result["questions"])  # by the student's answer, or by an accident
+    return k, _in_process(work) if broken or result.get("again") else result
 
 
 def _in_process(work: Work) -> dict[str, Any]:
