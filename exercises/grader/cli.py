@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,9 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("folder", type=Path, nargs="?", default=COURSE, help="of submissions (default: exercises/)")
     parser.add_argument("--answers", action="store_true", help="show students the model answers and the rubrics")
     parser.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://10.0.0.1:8786")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="at one time (default: all cores)")
+    parser.add_argument(
+        "--workers", type=int, default=os.cpu_count() or 1, help="at one time, two or more (default: all cores)"
+    )
     parser.add_argument("--plain", action="store_true", help="without bubblewrap: students' code can see your files")
     parser.add_argument("--course", type=Path, default=COURSE, help="folder with source/ (default: exercises/)")
     for name in tables.PLATFORMS:
@@ -133,8 +136,10 @@ def _grade_all(
     limits = _measure(model, options) if todo else model.limits
     works = [replace(model, submission=files[k].data, student=files[k].student, limits=limits) for k in todo]
     interval = 0.1 if sys.stderr.isatty() else 30  # seconds: a log gets a line now and then
-    with tqdm(total=len(todo), unit="notebook", smoothing=0, mininterval=interval, dynamic_ncols=True) as bar:
-        for number, result in pool.grade_all(works, max(1, options.workers), options.dask) if works else ():
+    bar = tqdm(total=len(todo), unit="notebook", smoothing=0, mininterval=interval, dynamic_ncols=True)
+    # Closed, and all judges ended, before anything else is said: a judge that just begins would complain.
+    with bar, closing(pool.grade_all(works, options.workers, options.dask)) as graded:
+        for number, result in graded:
             k = todo[number]
             results.store(target, files[k], keys[k], result)
             every[k] = result
@@ -145,7 +150,7 @@ def _grade_all(
 
 def _measure(model: Work, options: argparse.Namespace) -> Limits:
     """What one submission may use, by what the model solution needs on this machine."""
-    ((_, result),) = pool.grade_all([model], 1, options.dask)
+    ((_, result),) = pool.grade_all([model], options.workers, options.dask)
     if result["failed"]:
         raise Refusal(f"The model solution cannot be graded. {result['remarks'][0]}")
     lost = [question["id"] for question in result["questions"] if question["points"] not in (None, question["max"])]

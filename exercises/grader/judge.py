@@ -22,7 +22,7 @@ from plahelpers.checks.sentences import short
 
 from . import answers
 from .notebook import Assignment, Question, Submission, UnreadableError
-from .sandbox import Limits
+from .sandbox import Limits, NotStartedError
 from .session import Session, StudentError
 
 _MAX_SENTENCES: Final = 50  # remarks on one notebook, cases of one question
@@ -140,7 +140,7 @@ class Judge:
                 words = "" if reports else str(error) or "A test did not hold."
             except StudentError as error:
                 words = f"The test called `{error.name}`: {self._in_words(error.outcome)}"
-            except MemoryError:  # ours: a student's own comes as a StudentError
+            except (MemoryError, NotStartedError):  # ours: a student's own come as a StudentError
                 raise
             except Exception as error:
                 words = f"The test could not use what the notebook gave it ({type(error).__name__}: {error})."

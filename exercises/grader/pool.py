@@ -13,13 +13,13 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import joblib
 
@@ -29,6 +29,7 @@ from .submissions import Refusal
 
 JUDGE_SECONDS: Final = 60  # of the processor, for the judge itself; students' processes have limits of their own
 _JUDGE_BYTES: Final = 2 * 2**30  # of memory
+Graded: TypeAlias = Generator[tuple[int, dict[str, Any]], None, None]
 _lock, _stopping = threading.Lock(), threading.Event()
 
 
@@ -47,11 +48,13 @@ class TimeIsUp(BaseException):
     """The judge has spent its time; no `except Exception` takes this for anything else."""
 
 
-def grade_all(works: Sequence[Work], workers: int, dask: str | None) -> Iterator[tuple[int, dict[str, Any]]]:
+def grade_all(works: Sequence[Work], workers: int, dask: str | None) -> Graded:
     """(k, result of work k), as they get ready."""
     _stopping.clear()
-    client = _client(dask) if dask else None
-    options = {"backend": "dask", "client": client} if client else {"backend": "threading", "n_jobs": workers}
+    client = _client(dask) if dask and works else None
+    # With one worker, joblib would grade in the main thread, and Ctrl-C could lose a judge that is just being started.
+    threads = {"backend": "threading", "n_jobs": max(2, workers)}
+    options = {"backend": "dask", "client": client} if client else threads
     tasks = (joblib.delayed(grade)(k, work) for k, work in enumerate(works))
     try:
         with joblib.parallel_config(**options):
@@ -80,7 +83,8 @@ def _client(address: str) -> Any:
 def grade(k: int, work: Work) -> tuple[int, dict[str, Any]]:
     """(k, its result); should it expose a fault of ours, the result says so."""
     result = _in_process(work)
-    return k, _in_process(work) if result.get("again") else result
+    broken = any(question["broken"] for question in result["questions"])  # by the student's answer, or by an accident
+    return k, _in_process(work) if broken or result.get("again") else result
 
 
 def _in_process(work: Work) -> dict[str, Any]:

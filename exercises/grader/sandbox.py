@@ -30,6 +30,10 @@ _WARM_UP: Final = "import matplotlib.pyplot\nfrom plahelpers import _loops\n_loo
 _COPY: Final = f"import shutil\nshutil.copytree({_TEMPLATE + _COURSE!r}, {_COURSE!r}, dirs_exist_ok=True)\n"
 
 
+class NotStartedError(Exception):
+    """There is no process for the student's code, which is our failure."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """What one submission may use."""
@@ -80,7 +84,7 @@ class StudentProcess(_guard.Worker):
         if outcome.kind != "returned":
             self.close()
             reason = " ".join([outcome.kind, outcome.message, outcome.printed.strip()[-500:]])
-            raise RuntimeError(f"the sandbox did not start ({reason})")
+            raise NotStartedError(f"the sandbox did not start ({reason})")
 
     def close(self) -> None:
         self.closed.set()

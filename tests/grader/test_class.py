@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 from functools import reduce
-from pathlib import Path
 
 import pytest
 
@@ -133,10 +132,19 @@ def write_source(course):
     (course / "release" / NAME / "data.py").write_text("ANSWER = 42")
 
 
+def seer(course):
+    """Tells what it sees: what was handed out, paths of ours, its folder, our environment."""
+    hidden = [str(course), str(made.EXERCISES), __file__]
+    code = f"import data, os\nhidden = [path for path in {hidden!r} if os.path.exists(path)]\n"
+    code += "raise ValueError((data.ANSWER, hidden, sorted(os.listdir('.')), 'TOKEN' in os.environ))"
+    return with_extra(good("seer"), code)
+
+
 def grade_class(folder):
     course = folder / "course"
     write_source(course)
-    for student, (work, _, _) in everybody().items():
+    works = {student: work for student, (work, _, _) in everybody().items()} | {"seer": seer(course)}
+    for student, work in works.items():
         place = course / "submitted" / student / NAME
         place.mkdir(parents=True)
         (place / ("my homework (2).ipynb" if student == "renamed" else f"{NAME}.ipynb")).write_bytes(made.packed(work))
@@ -147,7 +155,9 @@ def grade_class(folder):
     os.mkfifo(fifo / f"{NAME}.ipynb")
     by_hand = "student,question,points,comment\nb10901001,why,4,Well said: <b>η</b> cancels.\n"
     (course / "by_hand.csv").write_text(by_hand, encoding="utf-8")
-    result = call(NAME, course, "--course", course, "--answers", "--workers=3", *PLAIN)  # one of them sleeps
+    result = call(
+        NAME, course, "--course", course, "--answers", "--workers=3", *PLAIN, env={**os.environ, "TOKEN": "hush"}
+    )
     assert result.returncode == 0, result.stderr
     assert f"summary.html are in {course / 'graded' / NAME}" in result.stdout
 
@@ -191,7 +201,11 @@ def right_updates(student):
 def test_everybody_gets_the_points_of_their_own_work_whatever_others_do(graded):
     scores = {student: float(row["total"]) for student, row in rows_of(graded).items()}
     scores["b10901001"] -= 4  # given by hand
-    assert scores == {student: score for student, (_, score, _) in everybody().items()} | {"link": 0, "fifo": 0}
+    assert scores == {student: score for student, (_, score, _) in everybody().items()} | {
+        "link": 0,
+        "fifo": 0,
+        "seer": FULL,
+    }
 
 
 def test_everybody_is_told_the_reason(graded):
@@ -252,9 +266,9 @@ def test_nothing_follows_from_a_constant_or_from_the_worked_example_alone(graded
 
 
 def test_a_function_that_hangs_is_stopped_once_and_not_called_again(graded):
-    kinds = [case["trouble"] for case in question_of(graded, "looper", "pla-test")["cases"]]
-    assert kinds[0] == "slow"
-    assert set(kinds[1:]) == {"not tried"}
+    first, *others = [case["got"] for case in question_of(graded, "looper", "pla-test")["cases"]]
+    assert "so it was stopped. Does its loop ever end?" in first
+    assert set(others) == {"not tried: too much time was spent on the cases before."}
 
 
 def test_nothing_done_is_not_answered_and_no_error(graded):
@@ -322,13 +336,5 @@ def test_a_second_call_grades_only_what_has_changed(graded, tmp_path):
 
 
 @pytest.mark.usefixtures("bubblewrap")
-def test_students_code_sees_what_was_handed_out_with_the_notebook_and_nothing_else_of_the_course(tmp_path):
-    write_source(tmp_path / "course")
-    (tmp_path / "exported").mkdir()
-    hidden = [tmp_path, made.EXERCISES, Path(__file__)]
-    code = f"import data, os\nhidden = [path for path in {[*map(str, hidden)]!r} if os.path.exists(path)]\n"
-    code += "raise ValueError((data.ANSWER, hidden, sorted(os.listdir('.')), 'TOKEN' in os.environ))"
-    (tmp_path / "exported" / "b01_small.ipynb").write_bytes(made.packed(with_extra(good("b01"), code)))
-    environment = {**os.environ, "TOKEN": "hush"}
-    assert call(NAME, tmp_path / "exported", "--course", tmp_path / "course", env=environment).returncode == 0
-    assert "ValueError: (42, [], ['data.py'], False)" in text_of(pages_of(tmp_path / "exported")["b01"])
+def test_students_code_sees_what_was_handed_out_with_the_notebook_and_nothing_else_of_the_course(graded):
+    assert "ValueError: (42, [], ['data.py'], False)" in text_of(pages_of(graded)["seer"])

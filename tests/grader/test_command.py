@@ -25,6 +25,8 @@ tries = pathlib.Path({0!r}, student)
 tries.write_text(tries.read_text() + 'x' if tries.exists() else 'x')
 if student == 'killed' or (student == 'lost' and tries.read_text() == 'x'):
     os.kill(os.getpid(), 9)
+if student == 'shaken' and tries.read_text() == 'x':
+    raise RuntimeError('only once')
 if student == 'eaten':
     x = bytearray(3 * 2**30)
 while student == 'endless': pass"""
@@ -77,23 +79,30 @@ def test_three_states_in_the_table_and_the_failure_is_named(course, capsys, monk
     """Graded; not gradable, which is 0; not graded, which is an empty cell, a line, and an exit code.
 
     The judge itself is killed, takes all memory, and never ends: each costs its own submission and no other. What was
-    lost is tried once more, and what has spent its time is not.
+    lost, or failed in a test, is tried once more, and what has spent its time is not.
     """
     monkeypatch.setattr(pool, "JUDGE_SECONDS", 8)
     with_source(course, small_source(f"{DOWN.format(str(course))}{CHECK}"))
-    names = ("b01", "lost", "killed", "eaten", "endless")
+    names = ("b01", "lost", "shaken", "killed", "eaten", "endless")
     hand_in(course, **{name: good(name) for name in names}, text=b"no notebook")
     assert cli.main(arguments(course)) == 1
     error = capsys.readouterr().err
-    assert [(course / name).read_text() for name in names] == ["x", "xx", "xx", "xx", "x"]  # how often it was tried
+    assert [(course / name).read_text() for name in names] == [
+        "x",
+        "xx",
+        "xx",
+        "xx",
+        "xx",
+        "x",
+    ]  # how often it was tried
     assert "NOT GRADED: killed. This notebook could not be graded: its judge was killed." in error
     assert "NOT GRADED: eaten. This notebook could not be graded: the grader itself failed (MemoryError" in error
     assert "NOT GRADED: endless. This notebook could not be graded: to judge it took too long." in error
     assert "The same call tries them again." in error
     columns = ["sign-test", "pla-test", "updates-test", "why", "total"]
     rows = {student: [row[name] for name in columns] for student, row in rows_of(course).items()}
-    right = {name: ["2", "4", "3", "", "9"] for name in names[:2]}
-    assert rows == right | {"text": ["0"] * 5} | {name: [""] * 5 for name in names[2:]}
+    right = {name: ["2", "4", "3", "", "9"] for name in names[:3]}
+    assert rows == right | {"text": ["0"] * 5} | {name: [""] * 5 for name in names[3:]}
     with_source(course, SMALL)
     assert cli.main(arguments(course)) == 0  # they were not kept, so that the next call tries again
     assert totals_of(course)["killed"] == "9"
@@ -113,8 +122,9 @@ def test_a_model_solution_without_all_points_is_told_and_one_that_cannot_be_grad
 @linux_only
 def test_interrupted_it_leaves_no_process_and_goes_on_where_it_stopped(course, end):
     """By Ctrl-C in a terminal, which reaches every process of the group, and by kill -9."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
     hand_in(course, **{f"b{k}": good(f"b{k}") for k in range(3)}, b3=made.with_extra(good("b3"), "while True: pass"))
-    process = started(course, "--workers=1", start_new_session=True)
+    process = started(course, start_new_session=True)
     stored = course / "exported" / "graded" / "small" / "results"
     while not stored.exists() or len(list(stored.glob("*.json"))) < 2:
         assert process.poll() is None

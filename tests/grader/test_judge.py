@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from exercises.grader import judge, notebook, sandbox, session
+from exercises.grader import judge, notebook, sandbox
 from tests.grader import hostile, submissions as made
 from tests.grader.submissions import SMALL
 
@@ -104,12 +104,6 @@ def test_every_row_of_the_promises_names_what_tries_it(root):
     known = {*hostile.HARM, *hostile.REACH, *hostile.FORGED, *re.findall(r"def (test_\w+)", tests)}
     assert len(rows) == 12
     assert {name for row in rows for name in re.findall(r"`([\w-]+)`", row)} <= known
-
-
-def test_lines_are_read_from_the_students_cells_and_from_nowhere_else():
-    assert session._line_of({1: "a\nb"}, "<cell 1>", 2) == "b"
-    for file, line in (("/etc/passwd", 1), ("<cell 2>", 1), ("<cell 1>", 9), (__file__, 1)):
-        assert session._line_of({1: "a\nb"}, file, line) == ""
 
 
 @pytest.mark.parametrize("name", ["hw1_pla", "hw2_convergence", "hw3_pocket"])

@@ -163,17 +163,6 @@ def test_one_slip_costs_its_share_of_its_own_question_only(solved):
     assert 13 <= reordered["test-turning-pla"] < 20
 
 
-def test_numbers_that_come_from_no_attempt_do_not_follow(solved):
-    namespace, full = solved
-
-    def knows_the_worked_example(_X, y):
-        return ([-2, 1, 1], 4, [3, 2, 0, 2]) if len(y) == 4 else (np.ones(3), 999, [5])
-
-    invented = {"turning_pla": knows_the_worked_example, "turn_updates": 999, "last_mistake": 5}
-    wrong = marks_of("hw1_pla", {**namespace, **invented})
-    assert wrong == {**full, "test-turning-pla": 0, "test-turning-numbers": 0}
-
-
 def last_pick(student):
     return [n for n, wrong in visits_of(*points_of(student)) if wrong][-1]
 
