@@ -24,7 +24,8 @@ EVERYTHING = [
     *STYLE,
     # A notebook has one kernel. Homework is not finished, and is tested elsewhere.
     "pytest -n auto --dist loadfile --no-cov --nbval --nbval-current-env --ignore-glob=notebooks/hw* notebooks",
-    "pytest -n auto --dist worksteal --cov=plahelpers --cov-report=term-missing",
+    # One worker more than cores, because some tests wait for a time limit.
+    f"pytest -n {(os.cpu_count() or 1) + 1} --dist worksteal --cov=plahelpers --cov-report=term-missing",
 ]
 
 

@@ -20,7 +20,7 @@ from plahelpers.learning import Run
 from plahelpers.plots import base
 
 _MARGIN: Final = 0.1  # around a box, for labels and rings
-_PLANE: Final = (5.6, 5.4)  # inches
+_PLANE: Final = (4.8, 4.6)  # inches
 
 
 @base.style()

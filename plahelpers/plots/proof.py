@@ -31,7 +31,7 @@ def hull(run: Run, *, ax: Axes | None = None) -> Axes:
     answer = separate(run.X, run.y)
     if answer.w_f is None or answer.rho is None:
         raise ValueError(f"there is no margin to draw: {answer!r}")
-    ax = base.one_axes(ax, "hull", (5.6, 5.4))
+    ax = base.one_axes(ax, "hull", (4.8, 4.6))
     steps = run.y[:, np.newaxis] * with_bias(run.X)
     box = base.square_around(np.vstack([np.zeros(2), steps, answer.w_f]), 0.62)
     _draw_steps(ax, steps, run)

@@ -31,7 +31,7 @@ def update(run: Run, t: int = 0, *, ax: Axes | None = None) -> Axes:
     for every d.
     """
     t = base.check_update(run, t, "update")
-    ax = base.one_axes(ax, "update", (5.6, 5.6))
+    ax = base.one_axes(ax, "update", (4.8, 4.8))
     vectors = _Update(run, t)
     _draw_arrows(ax, vectors)
     _draw_angles(ax, vectors)
@@ -264,7 +264,7 @@ def weight_space(run: Run, *, ax: Axes | None = None) -> Axes:
             f"plots.weight_space draws the plane of w₀ and w₁, so it needs d = 1 feature; this run has d = {run.d}. "
             "plots.errors(run) and plots.update(run, t) fit every d."
         )
-    ax = base.one_axes(ax, "weight_space", (5.6, 5.4))
+    ax = base.one_axes(ax, "weight_space", (4.8, 4.6))
     box = base.square_around([np.zeros(2), *run.weights], 0.7)  # the origin is where all boundaries meet
     _draw_half_planes(ax, box, run)
     _draw_walk(ax, run)

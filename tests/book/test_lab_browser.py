@@ -133,7 +133,7 @@ def edit_and_ask_python(page: Page, live: Locator) -> None:
     live.get_by_role("button", name="Step").click()
     added = in_plane(620, 140)
     run = pla(np.vstack([running_example().X, added]), np.append(running_example().y, 1))
-    eventually(page, "print(len(live.X), live.y[-1], live.t, live.run.updates)", f"21 1 1 {run.updates}")
+    eventually(page, "print(len(live.X), live.y[-1], live.run.updates)", f"21 1 {run.updates}")
     said = kernel_says(page, "print(*live.X[-1])").split()
     np.testing.assert_allclose([float(value) for value in said], added, atol=0.02)
 

@@ -120,8 +120,6 @@ function marginExplorer(stage, spec, sync) {
   const change = (news) => show(Object.assign(state, news));
   const bar = stage.row();
   stage.root.style.setProperty("--name", "5em");
-  // On a slide, where hints are off, the chart is wide and a speaker says the words.
-  stage.root.classList.toggle("hall", getComputedStyle(stage.host).getPropertyValue("--pla-hint").trim() === "none");
   const grid = { min: 0, max: rhos.length - 1, step: 1 };
   const rhoSlider = stage.slider(bar, "rho", grid, (k) => fine(rhos[k]), (k) => change({ rho: rhos[k] }));
   const setSlider = stage.slider(bar, "points_set", oneTo(sets.length), integer, (k) => change({ set: k - 1 }));

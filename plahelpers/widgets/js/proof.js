@@ -259,8 +259,6 @@ function proofStage(stage, spec) {
   let [step, place, time, frame, timer] = [STEPS[spec.start.step - 1], spec.start.t ?? Infinity, 0, null, null];
   const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   stage.root.style.setProperty("--words", "7em");
-  // On a slide, where hints are off, the type is large and a speaker says the words.
-  stage.root.classList.toggle("hall", getComputedStyle(stage.host).getPropertyValue("--pla-hint").trim() === "none");
 
   const last = () => (step === "race" ? times.length - 1 : T);
   const pressStep = stage.choice(stage.row(), "proof_step", STEPS.map((name) => [name, say(`step_${name}`)]), (name) => {

@@ -56,6 +56,9 @@ export class Stage {
     const shadow = host.attachShadow({ mode: "open" });
     add(shadow, "style", {}, style);
     this.root = add(shadow, "div", { class: "stage", role: "group", "aria-label": this.say(`${kind}_title`) });
+    // On a slide, where hints are off, the type is large and a speaker says the words.
+    this.inHall = getComputedStyle(host).getPropertyValue("--pla-hint").trim() === "none";
+    this.root.classList.toggle("hall", this.inHall);
     this.plane = add(this.root, "div", { class: "plane" });
     this.panel = add(this.root, "div", { class: "panel" });
     const side = add(this.root, "div", { class: "side" });

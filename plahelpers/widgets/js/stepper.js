@@ -47,7 +47,7 @@ const EDITS = {
 
 class Stepper {
   constructor(stage, spec, sync) {
-    Object.assign(this, { stage, spec, sync, say: stage.say, tool: 1 });
+    Object.assign(this, { stage, spec, sync, say: stage.say, tool: stage.inHall ? null : 1 });
     this.walk = new Walk(stage, spec);
     this.plane = this.walk.plane;
     this.state = { ...spec.start, selected: -1 };
@@ -199,6 +199,7 @@ class Stepper {
   press(key) {
     const { selected: n, X } = this.state;
     if (key in SIGNS) this.edit("add", this.plane.point([SIZE / 2, SIZE / 2]), SIGNS[key]);
+    else if (this.stage.inHall && key.startsWith("Page")) return false; // a remote control turns the slide
     else if (key === "PageDown" && X.length) this.select((n + 1) % X.length);
     else if (key === "PageUp" && X.length) this.select(n <= 0 ? X.length - 1 : n - 1);
     else if (n < 0) return false;
