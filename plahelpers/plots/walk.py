@@ -264,7 +264,7 @@ def weight_space(run: Run, *, ax: Axes | None = None) -> Axes:
             f"plots.weight_space draws the plane of w₀ and w₁, so it needs d = 1 feature; this run has d = {run.d}. "
             "plots.errors(run) and plots.update(run, t) fit every d."
         )
-    ax = base.one_axes(ax, "weight_space", (4.8, 4.6))
+    ax = base.one_axes(ax, "weight_space", (5.6, 5.4))
     box = base.square_around([np.zeros(2), *run.weights], 0.7)  # the origin is where all boundaries meet
     _draw_half_planes(ax, box, run)
     _draw_walk(ax, run)
