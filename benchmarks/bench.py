@@ -61,13 +61,19 @@ def same_as_scikit_learn(X: np.ndarray, y: np.ndarray) -> tuple[Run, float]:
     return run, side_by_side(lambda: pla(X, y, sign_of_zero=0), lambda: model.fit(X, y))
 
 
-def pla_runs(sample: int = 10) -> Iterator[Row]:
+def pla_runs() -> Iterator[Row]:
     X, y = separable(400, d=4, target=[0.1, 1.0, -1.0, 0.5, 0.3], margin=0.004, rng=1)  # some 750 updates
-    Z, run, rng = textbook.add_bias(X), pla(X, y), np.random.default_rng(0).spawn(1)[0]
+    Z, run = textbook.add_bias(X), pla(X, y)
     assert run.updates == textbook.pla(Z, y, range(400))[1]
     ratio = side_by_side(lambda: pla(X, y), lambda: textbook.pla(Z, y, range(400)))
     yield Row(f"one PLA run, N = 400, d = 4 ({run.visits:,} visits)", "textbook", ratio, 100)
     yield Row("the same", "scikit-learn, same steps", same_as_scikit_learn(X, y)[1], 5)
+    yield shuffled_runs("that", X, y)
+    yield shuffled_runs("an easy", *separable(400, d=4, margin=0.005, rng=3))  # some 300 updates
+
+
+def shuffled_runs(name: str, X: np.ndarray, y: np.ndarray, sample: int = 10) -> Row:
+    Z, rng = textbook.add_bias(X), np.random.default_rng(0).spawn(1)[0]
     orders = [rng.permutation(len(y)) for _ in range(sample)]
 
     def by_hand() -> list[int]:
@@ -75,7 +81,7 @@ def pla_runs(sample: int = 10) -> Iterator[Row]:
 
     assert repeat_pla(X, y, rng=0).updates[:sample].tolist() == by_hand()
     ratio = side_by_side(lambda: repeat_pla(X, y, rng=0), by_hand, 2000 / sample)
-    yield Row("2000 shuffled PLA runs", f"textbook ({sample} runs, times {2000 // sample})", ratio, 200)
+    return Row(f"2000 shuffled PLA runs on {name} set", f"textbook ({sample} runs, times {2000 // sample})", ratio, 200)
 
 
 def pocket_runs(sample: int = 5) -> Iterator[Row]:
@@ -101,6 +107,9 @@ def a_million_examples() -> Iterator[Row]:
     few = separable(1000, d=20, margin=0.005, rng=1)
     run, ratio = same_as_scikit_learn(X, y)
     yield Row("PLA to convergence, N = 10⁶, d = 20", "scikit-learn, same steps", ratio, 1)
+    passes = run.visits / len(X)
+    ratio = 1 / side_by_side(lambda: pla(X, y, sign_of_zero=0), lambda: X @ run.w[1:], passes)
+    yield Row("the same", f"X @ w, {passes:.1f} passes", ratio, 5, at_most=True)
     share = pla(*few, sign_of_zero=0).visits / run.visits
     ratio = side_by_side(lambda: pla(*few, sign_of_zero=0), lambda: pla(X, y, sign_of_zero=0), share)
     yield Row("growth: time per visit, N = 10⁶", "N = 10³", ratio, 1.5, at_most=True)
