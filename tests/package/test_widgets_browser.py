@@ -456,7 +456,7 @@ def test_the_margin_explorer_shows_the_run_the_bounds_and_the_curves_of_its_marg
     explorer, place = every[3], 20
     stage = show(explorer).locator(WIDGET)
     move_slider(stage, "margin ρ", place)
-    move_slider(stage, "points no.", 3)
+    move_slider(stage, "data set", 3)
     rho = explorer.spec["rhos"][place]
     X, y = widgets.points_with_margin(rho, 30, 6)
     T, R, best = pla(X, y).updates, radius(X), separate(X, y)
@@ -475,7 +475,7 @@ def test_the_margin_explorer_shows_the_run_the_bounds_and_the_curves_of_its_marg
 def test_the_pocket_explorer_shows_the_errors_of_three_lines(show, every):
     noise, updates, seed = 0.37, 120, 7
     stage = show(every[4]).locator(WIDGET)
-    for name, value in (("noise", noise), ("updates", updates), ("points no.", seed - 4)):
+    for name, value in (("noise", noise), ("updates", updates), ("data set", seed - 4)):
         move_slider(stage, name, value)
     data = noisy(50, noise=noise, rng=seed)
     run = pocket(*data, max_updates=updates, rng=seed)
