@@ -26,7 +26,7 @@ from plahelpers.guarantee import BestLine, Separation
 from plahelpers.learning import Run
 from plahelpers.plots import stored
 
-SMALL: Final = _theme.FONT_SIZE - 2
+SMALL: Final = _theme.FONT_SIZE - 0.5
 CHART: Final = (6.0, 3.9)  # inches
 SCORE: Final = r"w^{\!\!\top\!\!}x"
 

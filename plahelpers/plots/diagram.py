@@ -34,7 +34,7 @@ def learning_picture(*, noise: bool = False, ax: Axes | None = None) -> Axes:
     for key, ((x, y), name, meaning) in _BOXES.items():
         _draw_box(ax, (x, y), _SIZE, linestyle="--" if key == "f" else "-")
         ax.text(x, y + 0.3, name, ha="center", va="center", weight="bold")
-        ax.text(x, y - 0.35, meaning, ha="center", va="center", fontsize=SMALL)
+        ax.text(x, y - 0.35, meaning, ha="center", va="center", fontsize=_theme.FONT_SIZE - 2)
     for start, end in ("fD", "DA", "Ag", "HA"):
         towards = np.sign(np.subtract(_BOXES[end][0], _BOXES[start][0])) * _SIZE / 2  # from edge to facing edge
         arrow(ax, _BOXES[start][0] + towards, _BOXES[end][0] - towards, _theme.INK, shrinkA=2, shrinkB=2, zorder=1)

@@ -55,7 +55,7 @@ def _draw_steps(ax: Axes, steps: FloatArray, run: Run) -> None:
     look: dict[str, Any] = {"facecolor": _theme.IMPOSSIBLE, "edgecolor": _theme.FAINT, "zorder": base.REGIONS}
     ax.add_patch(Polygon(corners, label="convex hull", **look))
     for label, mark, color in ((1, "o", _theme.PLUS), (-1, "x", _theme.MINUS)):
-        named = f"$y\\,x$, $y = {label:+d}$"
+        named = f"$y = {label:+d}$"
         shape: dict[str, Any] = {"marker": mark, "markeredgewidth": 2.5, "linestyle": "none", "zorder": base.POINTS}
         ax.plot(*base.positions(steps[run.y == label]), color=color, label=named, **shape)
 
@@ -64,12 +64,12 @@ def _draw_margin(ax: Axes, w_f: FloatArray, rho: float, span: float) -> None:
     """Draw w_f, the nearest point of the hull in its direction, and the line that no y·x passes."""
     nearest, across = rho * w_f, 2 * span * np.array([-w_f[1], w_f[0]])
     base.arrow(ax, (0, 0), w_f, _theme.W)
-    base.name_tip(ax, w_f, 0.05 * span, "$w_f$", _theme.W)
+    base.name_tip(ax, w_f, 0.07 * span, "$w_f$", _theme.W)
     lines = (([nearest - across, nearest + across], ":", 1), ([np.zeros(2), nearest], "-", 2))
     for places, dash, width in lines:
         look: dict[str, Any] = {"linestyle": dash, "linewidth": width * _theme.LINE_WIDTH, "zorder": base.LINES}
         ax.plot(*base.positions(places), color=_theme.BOUND, **look)
-    beside = (12 * w_f[1], -12 * w_f[0])  # in points; w_f has length 1
+    beside = (16 * w_f[1], -16 * w_f[0])  # in points; w_f has length 1
     base.write(ax, nearest / 2, f"$\\rho = {_format.number(rho)}$", beside, color=_theme.BOUND, ha="left")
     point = base.positions(nearest)
     ax.plot(*point, marker="D", color=_theme.BOUND, linestyle="none", zorder=base.WORDS, label="nearest point")
