@@ -159,11 +159,10 @@ def draw_points(ax: Axes, X: FloatArray, y: IntArray) -> None:
 
 
 def _name_points(ax: Axes, X: FloatArray, index: Sequence[int], w: FloatArray) -> None:
-    """Write its number beside each example, away from the line of w, where a ring leaves room."""
-    towards = w[1:] if w[1:].any() else np.array([1.0, 0.0])
-    away = 1.9 * _theme.MARK_SIZE * towards / np.abs(towards).max()  # where a number just clears a ring
+    """Write its number above or below each example, away from the line of w, where a ring leaves room."""
+    away = np.copysign(2.1 * _theme.MARK_SIZE, w[2])  # where a number just clears a ring
     for x, number, score in zip(X, index, scores(w, X), strict=True):
-        base.write(ax, x, str(number), tuple(away if score > 0 else -away), fontsize=base.SMALL)
+        base.write(ax, x, str(number), (0, away if score > 0 else -away), fontsize=base.SMALL)
 
 
 def _draw_normal_in_box(ax: Axes, box: Box, w: FloatArray, ends: FloatArray, points: FloatArray, name: str) -> None:
