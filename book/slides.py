@@ -28,6 +28,7 @@ import argparse
 import html
 import io
 import re
+import shutil
 import sys
 from base64 import b64decode
 from collections.abc import Mapping
@@ -312,7 +313,8 @@ def main(arguments: list[str]) -> int:
         return 0
     with started() as browser:
         page = browser.new_page()
-        (out / "png").mkdir(exist_ok=True)
+        shutil.rmtree(out / "png", ignore_errors=True)
+        (out / "png").mkdir()
         troubles = [trouble for deck in decks for trouble in walk(page, deck, out / "png")]
     print(*troubles or ["No slide overflows."], f"Pictures: {out / 'png'}", sep="\n")
     return 1 if troubles else 0
