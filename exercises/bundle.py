@@ -60,12 +60,3 @@ def pack(folder: str, files: dict[str, bytes]) -> bytes:
             info.create_system, info.external_attr = 3, 0o644 << 16  # as on Linux, wherever it is made
             archive.writestr(info, data, zipfile.ZIP_DEFLATED)
     return memory.getvalue()
-
-
-def write(made: dict[str, bytes], folder: Path) -> None:
-    """Put the zips into this folder, and take away those of assignments that are no more."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("*.zip"):
-        old.unlink()
-    for name, data in made.items():
-        (folder / name).write_bytes(data)

@@ -3,15 +3,16 @@
 import ast
 import io
 import json
-import os
 import re
 import subprocess
-import sys
 import tomllib
 import zipfile
+from copy import deepcopy
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
 import run
 from benchmarks import grading
@@ -51,12 +52,10 @@ def test_a_source_in_disorder_is_refused_with_the_reason(tmp_path):
 
 
 def test_the_command_makes_tables_copies_and_zips_and_takes_away_what_is_no_more(monkeypatch, capsys, tmp_path):
-    for name in ("release/hw0/hw0.ipynb", "bundles/hw0.zip"):
-        (tmp_path / name).parent.mkdir(parents=True)
-        (tmp_path / name).write_text("old")
+    release.write({"release/hw0/hw0.ipynb": b"old", "bundles/hw0.zip": b"old"}, tmp_path)
     monkeypatch.setattr(release, "HERE", tmp_path)
     monkeypatch.setattr(release, "tables", lambda: {tmp_path / "cases.json": "{}"})
-    monkeypatch.setattr(release, "make", lambda: {"hw1/hw1.ipynb": "one\n"})
+    monkeypatch.setattr(release, "make", lambda: {"hw1/hw1.ipynb": b"one\n"})
     monkeypatch.setattr(bundle, "bundles", lambda: {"hw1.zip": b"zip"})
     release.main()
     made = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
@@ -150,42 +149,42 @@ def test_the_same_source_gives_the_same_bytes_whatever_the_clock_says(zips, monk
 
 # --- Elsewhere -------------------------------------------------------------------------------------------------------
 
-RUN = """
-import sys
-import nbformat
-from nbclient import NotebookClient
-
-name = sys.argv[1]
-notebook = nbformat.read(f"{name}.ipynb", 4)
-(cell,) = [cell for cell in notebook.cells if 'student = ""' in cell.source]
-cell.source = cell.source.replace('""', '"B12902001"')
-modules = "[module.__file__ for module in sys.modules.values() if getattr(module, '__file__', None)]"
-notebook.cells.append(nbformat.v4.new_code_cell(f"import sys\\nprint(*{modules}, sep='\\\\n')"))
-NotebookClient(notebook, timeout=600, kernel_name="python3").execute()
-nbformat.write(notebook, "done.ipynb")
-"""
+MODULES = """import sys
+for module in list(sys.modules.values()):
+    print(getattr(module, "__file__", None))"""
 
 
-def test_a_bundle_runs_without_a_file_of_the_repository_and_its_checks_say_your_turn(zips, tmp_path):
+def test_a_bundle_asks_for_an_id_then_runs_without_the_repository_and_its_checks_say_your_turn(
+    zips, tmp_path, monkeypatch
+):
     name = "hw3_pocket"  # which reads data of the package, too
     files = {**unpacked(zips[f"{name}.zip"]), **unpacked(wheel_in(zips)[1])}  # the wheel is unpacked, as if installed
     for path, data in files.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(data)
-    places = {"PYTHONPATH": str(tmp_path), "IPYTHONDIR": str(tmp_path / "i"), "JUPYTER_DATA_DIR": str(tmp_path / "j")}
-    command, where = [sys.executable, "-c", RUN, name], {"cwd": tmp_path / name, "env": os.environ | places}
-    done = subprocess.run(command, **where, check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    notebook = json.loads((tmp_path / name / "done.ipynb").read_text(encoding="utf-8"))
-    *code, last = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    modules = [Path(module) for module in output(last).splitlines()]
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    notebook = nbformat.read(tmp_path / name / f"{name}.ipynb", 4)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    start = deepcopy(code[:2])  # without an id
+    code[0].source = code[0].source.replace('""', '"B12902001"')
+    notebook.cells = [*start, *code, nbformat.v4.new_code_cell(MODULES)]
+    where = {"metadata": {"path": str(tmp_path / name)}}
+    NotebookClient(notebook, timeout=600, kernel_name="python3", allow_errors=True, resources=where).execute()
+    ((asked, error),) = [(k, output) for k, cell in enumerate(notebook.cells) for output in errors(cell)]
+    assert (asked, error.ename, error.traceback) == (1, "EmptyId", [error.evalue])
+    assert error.evalue.startswith("Whose data are these?")
+    modules = [Path(module) for module in text(notebook.cells[-1]).splitlines()]
     assert tmp_path / "plahelpers" / "checks" / "table.py" in modules
     assert [path for path in modules if path.is_relative_to(ROOT) and not path.is_relative_to(ROOT / ".venv")] == []
-    checks = [output(cell) for cell in code if re.search(r"(?m)^(check\(|checks\.\w+\()", source(cell))]
+    checks = [text(cell) for cell in code if re.search(r"(?m)^(check\(|checks\.\w+\()", source(cell))]
     assert len(checks) >= 5
     assert [text for text in checks if ": your turn." not in text] == []
 
 
-def output(cell) -> str:
-    texts = (each["text"] if "text" in each else each["data"].get("text/plain", "") for each in cell["outputs"])
-    return "".join(map("".join, texts))
+def errors(cell):
+    return [output for output in cell.outputs if output.output_type == "error"]
+
+
+def text(cell):
+    return "".join(output.get("text") or output.data.get("text/plain", "") for output in cell.outputs)
