@@ -1,10 +1,8 @@
-"""nbgrader's settings for this course: where things are, and what stands in a blank copy where the solution was."""
+"""nbgrader's settings for this course: what is handed out, and what stands in a blank copy where the solution was."""
 
 c = get_config()  # noqa: F821
 
 c.CourseDirectory.course_id = "learning-to-answer-yes-no"
-c.CourseDirectory.source_directory = "source"
-c.CourseDirectory.release_directory = "release"
 # What stands beside a notebook in source/ and is never handed out: the answers and the tests of the assignment.
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "__pycache__", "*.pyc", "solution.py", "test_*.py"]
 

@@ -35,24 +35,20 @@ def _walk(
     bias: variants.Bias = variants.bias_first,
     is_mistake: variants.IsMistake = variants.zero_is_minus,
     step: variants.Step = variants.plus_yx,
-    start: float = 0.0,
     after: Turn = lambda n, way, N: ((n - way) % N, -way),
-    passes: int = 0,
     too_few: int = 0,
-    count_visits: bool = False,
 ) -> Walk:
     """The walk that turns round at each correction, with one part exchanged; after says where a correction leads."""
-    Z, N, picks, visit = bias(X), len(y), list[int](), 0
-    w, n, way, clean = np.full(Z.shape[1], start), 0, 1, 0
-    for visit in range(passes * N) if passes else variants.count_visits(X):  # noqa: B007
-        if clean >= N - too_few:
-            break
+    Z, N, picks, visits = bias(X), len(y), list[int](), variants.count_visits(X)
+    w, n, way, clean = np.zeros(Z.shape[1]), 0, 1, 0
+    while clean < N - too_few:
+        next(visits)
         if is_mistake(float(w @ Z[n]), int(y[n])):
             w, clean, picks = step(w, Z[n], int(y[n])), 0, [*picks, n]
             n, way = after(n, way, N)
         else:
             n, clean = (n + way) % N, clean + 1
-    return w, visit if count_visits else len(picks), picks
+    return w, len(picks), picks
 
 
 def _turning_cases() -> list[Arguments]:
@@ -61,7 +57,6 @@ def _turning_cases() -> list[Arguments]:
         examples([[2, 1]], [1]),
         examples([[2, 1]], [-1]),
         examples([[1, -1], [3, -1], [0, 1], [2, 2]], [-1, -1, -1, 1]),
-        examples([[1, 3], [2, -1]], [-1, 1]),
         examples([[-3], [0], [4]], [-1, 1, 1]),  # whoever adds x, whatever y is, comes to an end here
         examples(*datasets.textbook_example()),
         examples([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
@@ -80,12 +75,12 @@ def _unseen_walks(rng: Rng) -> list[Arguments]:
     parts=(Part("w", "row"), Part("updates", "number"), Part("picks", "row")),
     returns="(w, updates, picks), these three in this order",
     read=WORDS,
+    ends="It ends after N visits in a row without a correction. Does each correction add y x?",
     cases=_turning_cases,
     fresh=_unseen_walks,
     key="w",
     mistakes=(
         *variants.mistakes_in_walk(_walk),
-        variants.minus_update(*(partial(_walk, passes=passes) for passes in (1, 10, 100, 1000))),
         Mistake("never_turns", "it always goes up: this is cyclic PLA", "Turn round at every correction.", walk),
         Mistake(
             "turns_late",
@@ -97,7 +92,7 @@ def _unseen_walks(rng: Rng) -> list[Arguments]:
             "stays",
             "after a correction it visits the same example once more",
             "Visit the neighbour in the new direction, whether the corrected example is right now or not.",
-            *(partial(_walk, after=lambda n, way, _N, k=k: (n, k * way)) for k in (-1, 1)),
+            partial(_walk, after=lambda n, way, _N: (n, -way)),
         ),
         Mistake(
             "restarts",
@@ -111,14 +106,13 @@ def _unseen_walks(rng: Rng) -> list[Arguments]:
             "One example has not been visited then: the one that was corrected last, or at the beginning example N−1.",
             partial(_walk, too_few=1),
         ),
-        Mistake("counts_visits", "it counts visits", "T counts corrections only.", partial(_walk, count_visits=True)),
         miscounts(_walk),
         *mistakes_in_picks(_walk),
     ),
 )
 def turning_pla(X: FloatArray, y: IntArray) -> Walk:
     """PLA that turns round at every correction: (w, updates, picks)."""
-    return _walk(X, y, passes=10**6)
+    return _walk(X, y)
 
 
 # --- Question 3: w from counts ---------------------------------------------------------------------------------------
@@ -130,7 +124,6 @@ def _counted() -> list[Arguments]:
         (*examples([[2, 5]], [1]), np.array([1])),
         (*examples([[3], [1]], [1, -1]), np.array([2, 3])),
         (*examples([[1, 3], [2, -1], [0, 4]], [-1, 1, -1]), np.array([0, 0, 0])),
-        (*examples(*datasets.textbook_example()), np.array([2, 0, 5])),
         (*examples([[1, 2, 0], [0, -1, 3], [2, 2, 1]], [1, -1, -1]), np.array([4, 1, 0])),
     ]
 
@@ -151,13 +144,6 @@ def _counted() -> list[Arguments]:
             read=CORRECT,
         ),
         Mistake("no_bias", "its w has no w₀", "x₀ = +1 belongs to x.", lambda X, y, c: (c * y) @ X, read=BIAS),
-        Mistake(
-            "once_each",
-            "it adds each example once",
-            "Example n was added counts[n] times.",
-            lambda X, y, counts: ((counts > 0) * y) @ variants.bias_first(X),
-            lambda X, y, _counts: y @ variants.bias_first(X),
-        ),
     ),
 )
 def weights_from_counts(X: FloatArray, y: IntArray, counts: IntArray) -> FloatArray:
@@ -210,13 +196,6 @@ def _often_cases() -> list[Arguments]:
             lambda X, y, cycles: _rates(np.take_along_axis(_corrected(X, y, cycles), cycles, axis=1)),
         ),
         Mistake("exchanged", "they are exchanged", "Return (mean, share).", _of_counts(lambda c: _rates(c)[::-1])),
-        Mistake(
-            "totals",
-            "its mean, or also its share, is a total over all runs",
-            "Divide by the number of runs.",
-            _of_counts(lambda c: (c.sum(axis=0), (c > 0).sum(axis=0))),
-            _of_counts(lambda c: (c.sum(axis=0), _rates(c)[1])),
-        ),
         Mistake(
             "over_examples",
             "it takes means over the examples of a run, not over the runs",

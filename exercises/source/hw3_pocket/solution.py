@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
 from itertools import islice, pairwise
@@ -39,69 +38,18 @@ def _walk(X: FloatArray, y: IntArray, max_updates: int, **parts: Any) -> tuple[l
     return [step.w for step in steps[:-1]], streaks
 
 
-def _first_longest(streaks: list[int]) -> int:
-    return streaks.index(max(streaks))
-
-
 def _longest(
-    X: FloatArray,
-    y: IntArray,
-    max_updates: int,
-    *,
-    measure: Callable[[list[int], int], list[int]] = lambda streaks, _N: streaks,
-    choose: Callable[[list[int]], int] = _first_longest,
-    **parts: Any,
+    X: FloatArray, y: IntArray, max_updates: int, *, ties: bool = False, forgets: tuple[str, ...] = (), **parts: Any
 ) -> Longest:
-    """The w with the longest streak, with one piece exchanged; measure makes other streaks of the right ones."""
+    """The w with the longest streak, with one piece exchanged.
+
+    ties replace the pocket, too; the last streak is forgotten when all is right ("halted"), or the budget is "spent".
+    """
     weights, streaks = _walk(X, y, max_updates, **parts)
-    measured = measure(streaks, len(y))
-    t = choose(measured)
-    return weights[t], measured[t], t
-
-
-def _without_last(streaks: list[int], N: int, *, clean: bool, spent: bool) -> list[int]:
-    """The last streak is left out if no mistakes are left (clean), or if the budget is spent."""
-    return [*streaks[:-1], 0] if (clean if streaks[-1] == N else spent) else streaks
-
-
-def _t_from_one(*case: Any) -> Longest:
-    w, streak, t = _longest(*case)
-    return w, streak, t + 1
-
-
-_STREAK_MISTAKES: Final = (
-    *mistakes_in_walk(_longest),
-    minus_update(_longest),
-    Mistake(
-        "wrong_place",
-        "after an update it goes on at the same example, or at example 0 (as after `break` in a loop over all)",
-        "It walks exactly as PLA does: it goes on with the next example.",
-        *(partial(_longest, after=after) for after in ("same", "first")),
-    ),
-    Mistake(
-        "replaces_on_ties",
-        "it replaces the pocket also when the new streak is only as long as the old one",
-        "A strictly longer streak replaces the pocket (`>`, not `>=`).",
-        partial(_longest, choose=lambda streaks: len(streaks) - 1 - _first_longest(streaks[::-1])),
-    ),
-    Mistake(
-        "last_streak_forgotten",
-        "it leaves out the streak of the last w",
-        "It has one, too: it ends with the next mistake (so a `break` directly after the update is too early), or when "
-        "N visits in a row are right.",
-        *(
-            partial(_longest, measure=partial(_without_last, clean=clean, spent=spent))
-            for clean, spent in ((False, True), (True, True), (True, False))
-        ),
-    ),
-    Mistake(
-        "returns_last",
-        "it returns the last w of the walk: the wrong variable, or the pocket is the same array as w",
-        "`w += …` changes the array in the pocket, too. `w = w + …` makes a new one.",
-        lambda *case: (_walk(*case)[0][-1], *_longest(*case)[1:]),
-    ),
-    Mistake("t_from_one", "its t is too large by one", "The t of the start is 0: no update is before it.", _t_from_one),
-)
+    if ("halted" if streaks[-1] == len(y) else "spent") in forgets:
+        streaks[-1] = 0
+    t = max(range(len(streaks)), key=lambda t: (streaks[t], t if ties else -t))
+    return weights[t], streaks[t], t
 
 
 def _streak_cases() -> list[Arguments]:
@@ -114,20 +62,13 @@ def _streak_cases() -> list[Arguments]:
         *((*five, budget) for budget in (1, 2, 3, 6)),
         *((*noisy, budget) for budget in (3, 10, 40)),
         (*clean, 50),
-        (*noisy, 100),
     ]
 
 
 def _unseen_streaks(rng: Rng) -> list[Arguments]:
-    """(X, y, max_updates): the last w has the longest streak, or two have it; and data on which the walk halts."""
-
-    def budget(X: FloatArray, y: IntArray, wanted: Callable[[list[int]], bool]) -> int:
-        return next((T for T in range(30, 0, -1) if wanted(_walk(X, y, T)[1])), 30)
-
-    noisy = fresh_noisy(rng, 8)
-    late = [(*case, budget(*case, lambda streaks: _first_longest(streaks) == len(streaks) - 1)) for case in noisy[:3]]
-    tied = [(*case, budget(*case, lambda streaks: streaks.count(max(streaks)) > 1)) for case in noisy[3:]]
-    return [*late, *tied, *((X, y, 100) for X, y, _ in fresh_separable(rng, UNSEEN - 8))]
+    """(X, y, max_updates): few updates, after which the last w has the longest streak, many, and a walk that halts."""
+    noisy = [(*case, T) for case, T in zip(fresh_noisy(rng, UNSEEN - 2), (1, 2, 3, 4, 10, 15, 20, 30), strict=True)]
+    return [*noisy, *((X, y, 100) for X, y, _ in fresh_separable(rng, 2))]
 
 
 @exercise(
@@ -135,9 +76,44 @@ def _unseen_streaks(rng: Rng) -> list[Arguments]:
     parts=(Part("w", "row"), Part("streak", "number"), Part("t", "number")),
     returns="(w, streak, t), these three in this order",
     read=POCKET,
+    ends="It ends after N right visits in a row, or at the first mistake after max_updates updates.",
     cases=_streak_cases,
     fresh=_unseen_streaks,
-    mistakes=_STREAK_MISTAKES,
+    mistakes=(
+        *mistakes_in_walk(_longest),
+        minus_update(_longest),
+        Mistake(
+            "wrong_place",
+            "after an update it goes on at the same example, or at example 0 (as after `break` in a loop over all)",
+            "It walks exactly as PLA does: it goes on with the next example.",
+            *(partial(_longest, after=after) for after in ("same", "first")),
+        ),
+        Mistake(
+            "replaces_on_ties",
+            "it replaces the pocket also when the new streak is only as long as the old one",
+            "A strictly longer streak replaces the pocket (`>`, not `>=`).",
+            partial(_longest, ties=True),
+        ),
+        Mistake(
+            "last_streak_forgotten",
+            "it leaves out the streak of the last w",
+            "It has one, too: it ends with the next mistake (so a `break` directly after the update is too early), or "
+            "when N visits in a row are right.",
+            *(partial(_longest, forgets=ends) for ends in (("spent",), ("halted", "spent"), ("halted",))),
+        ),
+        Mistake(
+            "returns_last",
+            "it returns the last w of the walk: the wrong variable, or the pocket is the same array as w",
+            "`w += …` changes the array in the pocket, too. `w = w + …` makes a new one.",
+            lambda *case: (_walk(*case)[0][-1], *_longest(*case)[1:]),
+        ),
+        Mistake(
+            "t_from_one",
+            "its t is too large by one",
+            "The t of the start is 0: no update is before it.",
+            lambda *case: (*_longest(*case)[:2], _longest(*case)[2] + 1),
+        ),
+    ),
     key="w",
 )
 def longest_streak(X: FloatArray, y: IntArray, max_updates: int) -> Longest:
@@ -156,39 +132,14 @@ def _loop(X: FloatArray, y: IntArray) -> tuple[IntArray, int, int]:
     return run.picks, path.index(path[s]), s
 
 
-def _shares(X: FloatArray, y: IntArray, *, first: int = 0, last: int = 0, whole: bool = False) -> FloatArray:
+def _shares(
+    X: FloatArray, y: IntArray, *, first: int = 0, last: int = 0, whole: bool = False, divided: bool = True
+) -> FloatArray:
     """How often each example is among the picks of the loop, as a fraction; with other ends, or of the whole walk."""
     picks, t, s = _loop(X, y)
     part = picks[0 if whole else t + first : s + last]
-    return np.asarray(np.bincount(part, minlength=len(y)) / max(len(part), 1))
-
-
-def _counts(X: FloatArray, y: IntArray) -> FloatArray:
-    _, t, s = _loop(X, y)
-    return _shares(X, y) * (s - t)
-
-
-_CERTIFICATE_MISTAKES: Final = (
-    Mistake(
-        "not_divided",
-        "it counts the corrections of each example, and divides by nothing or by the number of examples",
-        "The weights of a certificate add up to 1: how many corrections does the loop have?",
-        _counts,
-        lambda X, y: _counts(X, y) / len(y),
-    ),
-    Mistake(
-        "from_the_start",
-        "it counts all corrections from the start on",
-        "Only the corrections from w_t to w_s belong to the loop; together they change nothing.",
-        partial(_shares, whole=True),
-    ),
-    Mistake(
-        "ends_of_loop",
-        "it takes one correction too many or too few, at an end of the loop",
-        "The loop begins with the step from w_t to w_(t+1) and ends with the one to w_s: `picks[t:s]`.",
-        *(partial(_shares, first=first, last=last) for first, last in ((1, 0), (1, 1), (0, 1), (0, -1))),
-    ),
-)
+    counts = np.bincount(part, minlength=len(y))
+    return np.asarray(counts / max(len(part), 1) if divided else counts)
 
 
 def _loop_cases() -> list[Arguments]:
@@ -196,7 +147,6 @@ def _loop_cases() -> list[Arguments]:
     noisy = datasets.noisy_running_example()
     return [
         examples([[1], [1]], [-1, 1]),
-        examples([[0], [1], [2]], [1, -1, 1]),
         examples([[1, 1], [-1, -1], [1, -1], [-1, 1]], [1, 1, -1, -1]),
         examples([[0, 0], [4, 0], [0, 4], [1, 1], [3, 3]], [1, 1, 1, -1, -1]),
         examples(np.round(noisy.X), noisy.y),
@@ -222,7 +172,26 @@ def _unseen_loops(rng: Rng) -> list[Arguments]:
     read=CONFLICT,
     cases=_loop_cases,
     fresh=_unseen_loops,
-    mistakes=_CERTIFICATE_MISTAKES,
+    mistakes=(
+        Mistake(
+            "not_divided",
+            "it counts the corrections of each example, and does not divide by the number of all",
+            "The weights of a certificate add up to 1: how many corrections does the loop have?",
+            partial(_shares, divided=False),
+        ),
+        Mistake(
+            "from_the_start",
+            "it counts all corrections from the start on",
+            "Only the corrections from w_t to w_s belong to the loop; together they change nothing.",
+            partial(_shares, whole=True),
+        ),
+        Mistake(
+            "ends_of_loop",
+            "it takes one correction too many or too few, at an end of the loop",
+            "The loop begins with the step from w_t to w_(t+1) and ends with the one to w_s: `picks[t:s]`.",
+            *(partial(_shares, first=first, last=last) for first, last in ((1, 0), (1, 1), (0, 1), (0, -1))),
+        ),
+    ),
 )
 def loop_certificate(X: FloatArray, y: IntArray) -> FloatArray:
     """The certificate of the first loop of cyclic PLA from w = 0."""
@@ -294,14 +263,12 @@ def gains(student: str, got: Any) -> Report:
     pockets = [run.w for run in _runs(student)]
     first = data.error_rates(pockets, test.X[:100], test.y[:100])
     other = data.error_rates(pockets, test.X[100:], test.y[100:])
-    chosen, again = data.best_of_ten(first), data.best_of_ten(other)
+    chosen = data.best_of_ten(first)
     right, known = {}, {}
-    gain, why = _mean(other) - _mean(other[again]), "The first 100 choose; the other 100 only measure."
     for name, errors in (("gain on the first 100", first), ("gain on the other 100", other)):
         right[name] = _mean(errors) - _mean(errors[chosen])
         what = "It is the error of the chosen ones"
         known[name] = [Known("chosen", _mean(errors[chosen]), what, "Subtract it from the error of all.")]
-        known[name].append(Known("again", gain, "Here the other 100 choose", why))
     return numbers(got, right, "the two gains", tolerance=1e-3, known=known)
 
 

@@ -25,7 +25,7 @@ def few_runs(monkeypatch):
 # --- Data ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("student", STUDENTS[:5])
+@pytest.mark.parametrize("student", STUDENTS[:3])
 def test_no_line_gets_all_forty_right_and_every_cycle_visits_them_all(student):
     train, test = hw3_data.points_of(student)
     assert (len(train), len(test)) == (40, 200)
@@ -71,12 +71,9 @@ def test_a_loop_gives_a_certificate():
 
 
 @pytest.mark.usefixtures("few_runs")
-@pytest.mark.parametrize("student", STUDENTS[:5])
-def test_the_numbers_of_the_solved_notebook_are_right_and_its_model_answers_true(student):
+@pytest.mark.parametrize("student", STUDENTS[:3])
+def test_the_model_answers_are_true(student):
     solved, _ = run(NAME, student)
-    assert solution.rivals(student, solved["rivals"]).passed
-    assert solution.gains(student, solved["gains"]).passed
-    assert solution.real_rates(student, "credit", solved["real_rates"]).passed
     streak, t, mistakes, fewest = solved["own_streak"]
     assert (streak, t) == longest_by_picks(solved["X"], solved["y"], 100)
     assert fewest <= mistakes <= 40 - streak
@@ -156,7 +153,8 @@ def test_wrong_numbers_are_named():
 def test_a_slip_costs_its_part_and_what_follows_from_it_nothing():
     solved, _ = run(NAME, "B1")
     streak, t, *others = solved["own_streak"]
-    slip = {"longest_streak": solution._t_from_one, "own_streak": [streak, t + 1, *others]}
+    t_from_one = solution.longest_streak.task.mistakes[-1].versions[0]
+    slip = {"longest_streak": t_from_one, "own_streak": [streak, t + 1, *others]}
     slip["gains"] = [solved["gains"][0], ...]
     marks = marks_of(NAME, {**solved, **slip})
     assert (marks.pop("test-longest-streak"), marks.pop("test-gains")) == (20 - 5, 4 - 2)
@@ -170,7 +168,6 @@ def test_a_slip_costs_its_part_and_what_follows_from_it_nothing():
         ([[3, 2], [2, 0]], [-1, 1], 7, "other_updates"),  # after two of them
         ([[1, 0], [-1, 0]], [1, -1], 0, "pocket_wins"),  # the pocket is perfect
         ([[1, 1], [-1, -1], [1, -1], [-1, 1]], [1, 1, -1, -1], 0, "pocket_wins"),
-        ([[-3, 1], [-2, 2]], [1, 1], 0, "one_label"),
     ],
 )
 def test_data_that_refute_the_sentence_earn_points(X, y, marks, mistake):
