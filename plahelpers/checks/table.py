@@ -31,9 +31,9 @@ class Table:
         self.checks: dict[str, Check] = {name: check_of(_read(name, entry)) for name, entry in entries.items()}
         self.checks |= {check.__name__: check for check in constructions}
 
-    def __call__(self, function: Version, name: str = "", *, seconds: float = SECONDS) -> Report:
-        """Check a function; its own name says which one it is, or else the name that is given."""
-        name = name or name_of(function)
+    def __call__(self, function: Version, *, seconds: float = SECONDS) -> Report:
+        """Check a function; its own name says which one it is."""
+        name = name_of(function)
         if name not in self.checks:
             known = ", ".join(self.checks)
             raise ValueError(f"there is no check for {name or 'this'}. Give one of these functions itself: {known}.")

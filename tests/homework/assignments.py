@@ -51,10 +51,10 @@ def solution(assignment):
 
 
 @contextlib.contextmanager
-def beside(assignment, folder="source"):
+def beside(assignment):
     """Stand in the folder of a notebook, as its kernel does."""
     data = import_module(f"exercises.source.{assignment}.{prefix(assignment)}_data")
-    with contextlib.chdir(EXERCISES / folder / assignment), pytest.MonkeyPatch.context() as patch:
+    with contextlib.chdir(EXERCISES / "source" / assignment), pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, data.__name__.rpartition(".")[2], data)
         yield
 
@@ -83,7 +83,7 @@ def run(assignment, student, folder="source", with_checks=False):
     """What is known after the student's own cells, with this id, and the reports of the open checks if asked for."""
     plt.switch_backend("Agg")  # pictures are drawn, and shown to nobody
     namespace, values = {}, []
-    with beside(assignment, folder), in_this_process():
+    with beside(assignment), in_this_process():
         for cell in cells(assignment, folder):
             if cell["cell_type"] == "code" and not about(cell).get("grade"):
                 if with_checks or not source(cell).startswith(("checks.", "check(")):

@@ -10,7 +10,7 @@ from exercises.source.hw2_convergence.hw2_data import people_of
 from plahelpers import guarantee, hypothesis, learning
 from tests.homework.assignments import in_this_process, marks_of, run
 
-NAME, STUDENTS = "hw2_convergence", ["B00000000", "B00000007"]
+NAME = "hw2_convergence"
 enclose, losses, careful_pla, back = (check.task.right for check in solution.CHECKS)
 
 
@@ -21,7 +21,7 @@ def of(student):
     return X, y, learning.pla(X, y), guarantee.separate(X, y)
 
 
-@pytest.fixture(params=STUDENTS)
+@pytest.fixture(params=["B00000000", "B00000007"])
 def student(request):
     return request.param
 
@@ -41,7 +41,6 @@ def test_data_are_fit(student):
     assert (np.round(8 * X) == 8 * X).all()  # so every score is exact
     assert walk.halted
     assert 100 <= walk.updates <= 2500
-    assert 10_000 <= (guarantee.radius(X) / best.rho) ** 2 <= 30_000
     assert 0 < guarantee.margin(X, y, walk.w) < best.rho / 2
     assert walk.w @ walk.w < 0.5 * walk.updates * guarantee.radius(X) ** 2  # "much shorter"
 
@@ -60,14 +59,6 @@ def test_every_step_of_a_run_limits_the_largest_margin_from_above_also_when_it_c
     for weights in (walk.weights[1:], at_random):
         assert best.rho <= (np.linalg.norm(weights, axis=1) / np.arange(1, len(weights) + 1)).min()
     assert best.rho <= guarantee.radius(X)  # the example of a proof
-
-
-def test_a_run_that_comes_back_to_zero_is_on_data_that_are_not_separable():
-    X, y = [[1.0, 1.0], [1.0, 1.0]], [1, -1]
-    with pytest.warns(learning.BudgetWarning):
-        walk = learning.pla(X, y, max_updates=2)
-    assert walk.weights.tolist() == [[0, 0, 0], [1, 1, 1], [0, 0, 0]]
-    assert not guarantee.separate(X, y).separable
 
 
 def test_what_line_3_2_loses_is_never_negative_and_adds_up(student):
