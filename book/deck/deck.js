@@ -96,10 +96,6 @@ function start() {
   document.querySelectorAll(".quiz").forEach((quiz, n) => {
     for (const answer of quiz.querySelectorAll("details")) answer.name = `question-${n}`;
   });
-  // On paper a link leads to the slide itself.
-  if (location.search.includes("print-pdf")) {
-    for (const link of document.querySelectorAll("a[href^='#/']")) link.hash = link.hash.replace("#/", "#");
-  }
   // The speaker's window shows the notes without this page's styles: what they would hide has to go.
   for (const hidden of document.querySelectorAll("aside.notes mjx-assistive-mml")) hidden.remove();
   const fonts = Promise.all([...document.fonts].map((face) => face.load()));

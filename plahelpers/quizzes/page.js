@@ -53,7 +53,6 @@
 
   // So many CSS pixels around an answer in a picture a click means it.
   const REACH = 22;
-  const signOf = (answer) => (answer.dataset.right ? "✓" : "✗");
   const ends = (line) => ["x1", "y1", "x2", "y2"].map((name) => Number(line.getAttribute(name)));
   const nameOf = (region) => region.getAttribute("aria-label");
   const isMarked = (region) => region.getAttribute("aria-checked") === "true";
@@ -93,23 +92,13 @@
       this.overlay = document.adoptNode(new DOMParser().parseFromString(source, "image/svg+xml").documentElement);
       this.regions = [...this.overlay.querySelectorAll("[aria-label]")];
       this.counts = this.regions[0].getAttribute("role") === "checkbox";
-      this.overlay.replaceChildren(...this.regions.flatMap((region) => [region, this.addSign(region)]));
+      this.overlay.replaceChildren(...this.regions);
+      for (const region of this.regions) region.setAttribute("tabindex", "0");
       this.overlay.setAttribute("class", "plahelpers-regions");
       image.after(this.overlay);
       image.closest(".plahelpers-draw").querySelector(".plahelpers-call").textContent = this.counts
         ? "Mark points in the picture to count them, or type the number:" : "Choose in the picture or below:";
       this.listen(choose);
-    }
-
-    addSign(region) {
-      region.setAttribute("tabindex", "0");
-      region.sign = document.createElementNS(region.namespaceURI, "text");
-      // Beside the end of a line, below a point.
-      const [x1, y1, x2, y2] = ends(region);
-      const length = Math.hypot(x2 - x1, y2 - y1);
-      region.sign.setAttribute("x", x2 + (length ? (20 * (y1 - y2)) / length : 18));
-      region.sign.setAttribute("y", y2 + (length ? (20 * (x2 - x1)) / length : 15));
-      return region.sign;
     }
 
     listen(choose) {
@@ -141,13 +130,10 @@
       return least <= REACH * scale ? this.regions[distances.indexOf(least)] : undefined;
     }
 
-    // Which answers are chosen, and which sign each of these has.
-    show(isChosen, sign = () => "") {
-      for (const region of this.regions) {
-        const chosen = isChosen(region);
-        region.setAttribute(this.counts ? "aria-checked" : "aria-pressed", chosen);
-        region.sign.textContent = chosen ? sign(region) : "";
-      }
+    // Which answers are chosen.
+    show(isChosen) {
+      const state = this.counts ? "aria-checked" : "aria-pressed";
+      for (const region of this.regions) region.setAttribute(state, isChosen(region));
     }
   }
 
@@ -159,7 +145,7 @@
       openAnswer(answerOf(region));
       answerOf(region).scrollIntoView({ block: "nearest" });
     });
-    const show = () => picture.show((region) => answerOf(region).open, (region) => signOf(answerOf(region)));
+    const show = () => picture.show((region) => answerOf(region).open);
     draw.addEventListener("toggle", show, true);
     show();
   }
@@ -245,7 +231,7 @@
       this.answers.forEach((one, n) => { one.open = n === place; });
       const picture = this.pictures[this.draw];
       const isTyped = (region) => nameOf(region) === `Example ${numbers[0]}`;
-      if (picture && !picture.counts) picture.show(isTyped, () => signOf(this.answers[place]));
+      if (picture && !picture.counts) picture.show(isTyped);
       if (place >= 0) this.count(place);
     }
 

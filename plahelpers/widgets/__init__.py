@@ -4,7 +4,7 @@
     widgets.hypothesis_explorer()
 
 The page computes and draws (the folder `js`), so that all of them are alive in the book, on slides and on a phone, too.
-Python sends the data (see `page`), and can go on with what the user has made of them.
+Python sends the data (see `page`), and can go on with the points that a user has drawn in the stepper.
 """
 
 from plahelpers.widgets.explorers import hypothesis_explorer, margin_explorer, pocket_explorer, points_with_margin

@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from plahelpers import _format
-from plahelpers._validation import FloatArray, IntArray, check_count, check_number, check_weights
-from plahelpers.datasets import Data, noisy, separable
+from plahelpers._validation import check_count, check_number, check_weights
+from plahelpers.datasets import Data, separable
 from plahelpers.geometry import Box, box_around
 from plahelpers.guarantee import best_line, separate
 from plahelpers.hypothesis import mistakes, scores
-from plahelpers.learning import Run, pocket
-from plahelpers.widgets.page import Spec, Widget, check_examples, classes, points_of, script, specification
+from plahelpers.widgets.page import Page, Spec, check_examples, classes, points_of, specification
 from plahelpers.widgets.player import NAMES
 
 _SETS: Final = 6  # data sets that an explorer offers: those of a seed and of the next ones
@@ -33,36 +32,22 @@ _STEEPEST: Final = 5.0  # w₁ and w₂ go from minus this to this
 
 def hypothesis_explorer(
     X: ArrayLike | None = None, y: ArrayLike | None = None, *, w: ArrayLike = (0.0, 1.0, 1.0)
-) -> HypothesisExplorer:
+) -> Page:
     """Move a perceptron's line, by sliders for w₀, w₁, w₂ or by dragging it, and see which points it gets wrong.
 
-    X and y are examples in the plane, those of the running example if not given, and w is where to begin. In a live
-    notebook `e = hypothesis_explorer()` goes on in Python with `e.w`.
+    X and y are examples in the plane, those of the running example if not given, and w is where to begin.
     """
     points, labels = check_examples(X, y, "the hypothesis explorer", _MOST_POINTS)
-    return HypothesisExplorer(points, labels, check_weights(w, 2))
-
-
-class HypothesisExplorer(Widget):
-    """A perceptron that is moved by hand: its weights are `w`."""
-
-    _esm = script("hypothesis")
-
-    def __init__(self, X: FloatArray, y: IntArray, w: FloatArray) -> None:
-        box = box_around(X)
-        far = _rounded_up(2 * float(np.hypot(*box.corners.T).max()))
-        ends = zip((far, _STEEPEST, _STEEPEST), np.abs(w).tolist(), strict=True)  # w may begin beyond them
-        largest = [_rounded_up(max(pair)) for pair in ends]
-        wrong = len(mistakes(w, X, y))
-        sentence = f"A perceptron and {classes(y)}: w = {_format.vector(w)} gets {wrong} of them wrong."
-        data = {**points_of(X, y), "names": NAMES, "box": box._asdict(), "largest": largest}
-        spec = specification("hypothesis", ["explorer", "hypothesis"], **data)
-        super().__init__(spec, {"w": w.tolist()}, sentence)
-
-    @property
-    def w(self) -> FloatArray:
-        """The weights, as they stand now."""
-        return np.array(self.state["w"], dtype=np.float64)
+    weights, box = check_weights(w, 2), box_around(points)
+    far = 2 * float(np.hypot(*box.corners.T).max())
+    ends = zip((far, _STEEPEST, _STEEPEST), np.abs(weights).tolist(), strict=True)  # w may begin beyond them
+    data = {**points_of(points, labels), "largest": [_rounded_up(max(pair)) for pair in ends]}
+    look = {"names": NAMES, "box": box._asdict(), "start": {"w": weights.tolist()}}
+    wrong = len(mistakes(weights, points, labels))
+    return Page(
+        specification("hypothesis", ["explorer", "hypothesis"], **data, **look),
+        f"A perceptron and {classes(labels)}: w = {_format.vector(weights)} gets {wrong} of them wrong.",
+    )
 
 
 def _rounded_up(value: float) -> float:
@@ -100,41 +85,29 @@ def points_with_margin(rho: float, N: int, seed: int) -> Data:
     return Data(moved, y, target=_TARGET, about=f"points with margin {rho:g}")
 
 
-def margin_explorer(*, rho: float = 0.1, N: int = 30, seed: int = 4) -> MarginExplorer:
+def margin_explorer(*, rho: float = 0.1, N: int = 30, seed: int = 4) -> Page:
     """Shrink the margin, and see how many updates PLA makes, what the bound allows, and a line of the proof.
 
-    The points are `points_with_margin(rho, N, seed)`; the slider goes on to the next five seeds. In a live notebook
-    `e = margin_explorer()` goes on in Python with `e.data`. The margin rho of the target goes from 0.01 to 0.5.
+    The points are `points_with_margin(rho, N, seed)`; the slider goes on to the next five seeds. The margin rho of the
+    target goes from 0.01 to 0.5.
     """
     rho = check_number(rho, "rho", _LEAST_RHO, _MOST_RHO)
-    return MarginExplorer(rho, check_count(N, "N", at_least=2), check_count(seed, "seed"))
-
-
-class MarginExplorer(Widget):
-    """Points whose margin is moved: they are `data`."""
-
-    _esm = script("margin")
-
-    def __init__(self, rho: float, N: int, seed: int) -> None:
-        grid = np.geomspace(_LEAST_RHO, _MOST_RHO, _RHOS).round(4)
-        rhos = sorted({rho, *grid.tolist()})
-        self._N, self._seed = N, seed
-        data = {
-            "wF": _TARGET.tolist(),
-            "length": _LENGTH,
-            "farthest": _FARTHEST,
-            "rhos": rhos,
-            "sets": [_margin_set(N, seed + k, tuple(rhos)) for k in range(_SETS)],
-        }
-        sentence = f"PLA on {_format.count(N, 'point')}, at first with the margin ρ = {rho:g} of the target."
-        limits = {"maxUpdates": _BUDGET, "names": NAMES, "box": _MARGIN_BOX._asdict()}
-        spec = specification("margin", ["explorer", "margin"], **data, **limits)
-        super().__init__(spec, {"rho": rho, "set": 0, "target": "target", "line": 1}, sentence)
-
-    @property
-    def data(self) -> Data:
-        """The points, as they stand now."""
-        return points_with_margin(self.state["rho"], self._N, self._seed + self.state["set"])
+    N, seed = check_count(N, "N", at_least=2), check_count(seed, "seed")
+    rhos = sorted({rho, *np.geomspace(_LEAST_RHO, _MOST_RHO, _RHOS).round(4).tolist()})
+    data = {
+        "wF": _TARGET.tolist(),
+        "length": _LENGTH,
+        "farthest": _FARTHEST,
+        "rhos": rhos,
+        "sets": [_margin_set(N, seed + k, tuple(rhos)) for k in range(_SETS)],
+        "maxUpdates": _BUDGET,
+    }
+    start = {"rho": rho, "set": 0, "target": "target", "line": 1}
+    look = {"names": NAMES, "box": _MARGIN_BOX._asdict(), "start": start}
+    return Page(
+        specification("margin", ["explorer", "margin"], **data, **look),
+        f"PLA on {_format.count(N, 'point')}, at first with the margin ρ = {rho:g} of the target.",
+    )
 
 
 @lru_cache(maxsize=16)
@@ -154,45 +127,27 @@ _SQUARE: Final = Box(-1.0, 1.0, -1.0, 1.0)
 _POCKET_BOX: Final = Box(-1.1, 1.1, -1.1, 1.1)
 
 
-def pocket_explorer(*, noise: float = 0.1, updates: int = 50, seed: int = 5) -> PocketExplorer:
+def pocket_explorer(*, noise: float = 0.1, updates: int = 50, seed: int = 5) -> Page:
     """Choose noise and updates, and see Pocket's walk, its pocket and last w, both errors, and the best line there is.
 
     The points are `noisy(50, noise=noise, rng=seed)` and the run `pocket(X, y, max_updates=updates, rng=seed)`; a
     slider goes on to the next five seeds. The test error is exact: it comes from the share of [−1, 1]² on which w
-    differs from the target, and from the noise. In a live notebook `e = pocket_explorer()` goes on in Python with
-    `e.data` and `e.run`.
+    differs from the target, and from the noise.
     """
     noise = check_number(noise, "noise", 0, _MOST_NOISE)
-    updates = check_count(updates, "updates", at_most=_MOST_UPDATES)
-    return PocketExplorer(noise, updates, check_count(seed, "seed"))
-
-
-class PocketExplorer(Widget):
-    """Pocket on noisy points: they are `data`, and Pocket's run is `run`."""
-
-    _esm = script("pocket")
-
-    def __init__(self, noise: float, updates: int, seed: int) -> None:
-        self._seed = seed
-        data = {
-            "sets": [_pocket_set(seed + k) for k in range(_SETS)],
-            "mostUpdates": _MOST_UPDATES,
-            "mostNoise": _MOST_NOISE,
-            "square": _SQUARE._asdict(),
-        }
-        sentence = f"Pocket on {_POINTS} noisy points, at first with {noise:.0%} noise and {updates} updates at most."
-        spec = specification("pocket", ["explorer", "pocket"], **data, names=NAMES, box=_POCKET_BOX._asdict())
-        super().__init__(spec, {"noise": noise, "updates": updates, "set": 0}, sentence)
-
-    @property
-    def data(self) -> Data:
-        """The points, as they stand now."""
-        return noisy(_POINTS, noise=self.state["noise"], rng=self._seed + self.state["set"])
-
-    @property
-    def run(self) -> Run:
-        """Pocket's run on them."""
-        return pocket(*self.data, max_updates=self.state["updates"], rng=self._seed + self.state["set"])
+    updates, seed = check_count(updates, "updates", at_most=_MOST_UPDATES), check_count(seed, "seed")
+    data = {
+        "sets": [_pocket_set(seed + k) for k in range(_SETS)],
+        "mostUpdates": _MOST_UPDATES,
+        "mostNoise": _MOST_NOISE,
+        "square": _SQUARE._asdict(),
+    }
+    start = {"noise": noise, "updates": updates, "set": 0}
+    look = {"names": NAMES, "box": _POCKET_BOX._asdict(), "start": start}
+    return Page(
+        specification("pocket", ["explorer", "pocket"], **data, **look),
+        f"Pocket on {_POINTS} noisy points, at first with {noise:.0%} noise and {updates} updates at most.",
+    )
 
 
 @lru_cache(maxsize=16)

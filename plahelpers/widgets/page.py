@@ -1,8 +1,7 @@
-"""What all widgets share: one script for JupyterLab and for pages without Python, the texts, and a table for neither.
+"""What all widgets share: one script for JupyterLab and for pages without Python, and the texts.
 
-The page computes and draws (js/); Python sends a *specification*: data, and facts that the page cannot work out. In a
-live notebook a widget is an anywidget, whose `state` follows what the user does. Everywhere else it is a piece of
-HTML that holds the specification, the script, and a table that is read where scripts are switched off.
+The page computes and draws (js/); Python sends a *specification*: data, and facts that the page cannot work out. A
+widget is a piece of HTML that holds the specification, the script, and a sentence that is read where no script runs.
 """
 
 from __future__ import annotations
@@ -11,13 +10,11 @@ import html
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any, Final, TypeAlias
-
-import anywidget
-import traitlets
 
 from plahelpers import _format, _theme
 from plahelpers._validation import FloatArray, IntArray, check_data
@@ -90,39 +87,20 @@ def classes(y: IntArray) -> str:
     return f"{_format.count(len(y), 'point')}, {plus:,} of them + (●) and {len(y) - plus:,} − (×)"
 
 
-def as_page(spec: Spec, table: str) -> str:
-    """A widget for a page without Python, with a table in it for where scripts are taken out."""
-    data = json.dumps(spec, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return (
-        f'<div class="pla-stage">{table}<script type="application/json">{data}</script></div>'
-        f'<script type="module">{script(spec["kind"])}</script>'
-    )
+@dataclass(frozen=True, eq=False, repr=False)
+class Page:
+    """A widget that works alone in a page; in a terminal, and where no script runs, it is a sentence."""
 
+    spec: Spec
+    sentence: str
 
-def as_table(sentence: str, head: Iterable[object], rows: Sequence[Sequence[object]], after: str = "") -> str:
-    """A sentence, a table below it, and perhaps a sentence more."""
-    cells = "".join(f"<th>{html.escape(str(name))}</th>" for name in head)
-    body = "".join(f"<tr>{''.join(f'<td>{html.escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
-    table = f"<table><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>" if rows else ""
-    return f"<p>{html.escape(sentence)}</p>{table}" + (f"<p>{html.escape(after)}</p>" if after else "")
-
-
-class Widget(anywidget.AnyWidget):
-    """Something to touch. `state` is what the user has made of it: the page sets it, and Python reads it."""
-
-    spec = traitlets.Dict().tag(sync=True)
-    state = traitlets.Dict(read_only=True).tag(sync=True)
-
-    def __init__(self, spec: Spec, start: Spec, sentence: str, table: str = "") -> None:
-        super().__init__(spec=spec)
-        self.set_trait("state", start)
-        self._page = as_page({**spec, "start": start}, table or as_table(sentence, [], []))
-        self._sentence = sentence
+    def _repr_html_(self) -> str:
+        data = json.dumps(self.spec, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        return (
+            f'<div class="pla-stage"><p>{html.escape(self.sentence)}</p>'
+            f'<script type="application/json">{data}</script></div>'
+            f'<script type="module">{script(self.spec["kind"])}</script>'
+        )
 
     def __repr__(self) -> str:
-        return self._sentence
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """The live widget; the page that works alone; and a sentence."""
-        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
-        return {**data, "text/html": self._page, "text/plain": self._sentence}, metadata
+        return self.sentence

@@ -5,15 +5,17 @@ from __future__ import annotations
 import warnings
 from typing import Any, Final
 
+import anywidget
 import numpy as np
+import traitlets
 from numpy.typing import ArrayLike
 
 from plahelpers import datasets
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.geometry import box_around
 from plahelpers.learning import BudgetWarning, Run, pla
-from plahelpers.widgets.page import Spec, Widget, check_examples, classes, points_of, script, specification
-from plahelpers.widgets.player import NAMES, play
+from plahelpers.widgets.page import Page, Spec, check_examples, classes, points_of, script, specification
+from plahelpers.widgets.player import NAMES
 
 LIVE_UPDATES: Final = 1000  # a live run ends here, so that dragging a point stays smooth
 LIVE_POINTS: Final = 200
@@ -50,14 +52,15 @@ def _sets() -> list[Spec]:
     ]
 
 
-class Stepper(Widget):
+class Stepper(anywidget.AnyWidget):
     """PLA on points that can be edited; what the user has made of them is in `X`, `y` and `run`."""
 
     _esm = script("stepper")
+    spec = traitlets.Dict().tag(sync=True)
+    state = traitlets.Dict(read_only=True).tag(sync=True)  # the page sets it, and Python reads it
 
     def __init__(self, run: Run, data: str) -> None:
         assert run.cycle is not None
-        sentence = f"PLA on {classes(run.y)}. {run}."
         limits = {"mostPoints": LIVE_POINTS, "maxUpdates": LIVE_UPDATES}
         spec = specification("stepper", ["walk", "stepper"], sets=_sets(), names=NAMES, **limits)
         start = {
@@ -69,7 +72,17 @@ class Stepper(Widget):
             "cycle": run.cycle.tolist(),
             "signOfZero": run.sign_of_zero,
         }
-        super().__init__(spec, start, sentence, play(run).table)
+        super().__init__(spec=spec)
+        self.set_trait("state", start)
+        self._page = Page({**spec, "start": start}, f"PLA on {classes(run.y)}. {run}.")
+
+    def __repr__(self) -> str:
+        return repr(self._page)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """The live widget; the page that works alone; and a sentence."""
+        data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
+        return {**data, "text/html": self._page._repr_html_(), "text/plain": repr(self)}, metadata
 
     @property
     def X(self) -> FloatArray:

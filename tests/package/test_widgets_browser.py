@@ -139,9 +139,6 @@ def test_players_on_a_page_step_by_buttons_and_slider_each_on_its_own_and_show_t
         kept = f"The pocket keeps the w of t = {best}" if best != t else "it goes into the pocket"
         assert kept in text(two.locator(".words"))
     assert_shows(one, 0)
-    expect(one.locator(".note")).to_have_text("")
-    stretched = show(play(pla(RUN.X * [1000, 1], RUN.y))).locator(WIDGET)
-    expect(stretched.locator(".note")).to_contain_text("The two axes have different scales")
 
 
 def vector(w):
@@ -233,20 +230,6 @@ def test_play_runs_to_the_end_pauses_is_not_read_out_meanwhile_and_is_slower_for
     page.get_by_role("button", name="Play").click()
     page.clock.run_for(2500)
     assert_shows(page.locator(WIDGET), 1)
-
-
-def test_a_run_that_starts_by_itself_ends_with_the_first_touch_and_never_starts_for_who_asks_for_less_motion(show):
-    page = show(play(RUN, autoplay=True), play(RUN, autoplay=True), clock=True, motion="no-preference")
-    left_alone, touched = page.locator(WIDGET).all()
-    touched.locator("svg.picture").click()
-    t = int(touched.get_by_role("slider").input_value())
-    page.clock.run_for(20_000)
-    assert_shows(left_alone, RUN.updates)
-    assert_shows(touched, t)
-    assert t < RUN.updates
-    page = show(play(RUN, autoplay=True), clock=True)
-    page.clock.run_for(20_000)
-    assert_shows(page.locator(WIDGET), 0)
 
 
 def degrees(v, w):
@@ -344,9 +327,9 @@ def test_orders_signs_and_data_sets_of_the_menus_are_those_of_pla(show):
     stage.get_by_label("sign of zero").select_option("0")
     assert head_of(stage) == "t = 0 of T = 5: 20 mistakes"  # the figures of chapter 2
     stage.get_by_label("sign of zero").select_option("-1")
-    page.evaluate("Math.random = () => 0")  # so that each is exchanged with the first
+    page.evaluate("let last = 1; Math.random = () => (last /= 2)")  # so that the cycle is turned round
     stage.get_by_label("order").select_option("shuffled")
-    assert f"T = {pla(X, y, order=[*range(1, 20), 0]).updates}:" in head_of(stage)
+    assert f"T = {pla(X, y, order=[*range(20)][::-1]).updates}:" in head_of(stage)
     stage.get_by_label("data").select_option("textbook")
     stage.get_by_label("order").select_option("cyclic")
     stage.get_by_label("sign of zero").select_option("0")
@@ -559,10 +542,9 @@ def test_widgets_are_as_dark_as_their_page_and_on_paper_black_on_white_without_b
         "rgb(26, 26, 26),rgb(255, 255, 255)",
     )
     assert stages.evaluate_all(look) == [dark] * 6
-    page.evaluate("document.body.style.background = 'oklch(1 0 0)'")
+    page.evaluate("document.body.style.background = '#fff'")
     assert stages.evaluate_all(look) == [light] * 6
     page.evaluate("document.body.style.background = '#111'")
-    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
     assert stages.evaluate_all(look) == [light] * 6
     assert page.locator("svg.picture:visible").count() == 6
@@ -573,11 +555,13 @@ def test_widgets_are_as_dark_as_their_page_and_on_paper_black_on_white_without_b
     assert_shows(page.locator(WIDGET).first, 0)
 
 
-def test_without_scripts_each_is_a_sentence_a_table_or_a_still(show, every):
-    stages = show(*every, java_script_enabled=False).locator(WIDGET).all()
-    assert [stage.locator("tbody tr").count() for stage in stages] == [8, 8, 0, 0, 0, 0]
-    assert stages[5].locator("img").bounding_box()["height"] == 400
-    assert "w = (0, 1, 1) gets 7 of them wrong" in stages[2].inner_text()
+def test_without_scripts_each_is_a_sentence(show, every):
+    stages = show(*every, java_script_enabled=False).locator(WIDGET)
+    assert stages.all_inner_texts() == [repr(widget) for widget in every]
+    assert repr(every[0]) == "PLA halted: 8 updates, no mistakes left; w = (-4, 3.72, -0.66)."
+    assert "w = (0, 1, 1) gets 7 of them wrong" in repr(every[2])
+    assert "8 updates, at most R²/rho² = 135.11" in repr(every[5])
+    assert all(len(page_of(widget).encode()) < 150_000 for widget in every)  # so that notebooks stay small
 
 
 def test_keys_work_wherever_the_focus_is_do_not_reach_the_page_and_all_others_do(show, every):

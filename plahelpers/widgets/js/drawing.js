@@ -149,12 +149,9 @@ export class Plane {
     return [x, y];
   }
 
-  // The picture takes keys: `press` is told each one without a modifier, and says whether it used it.
-  handleKeys(label, press) {
-    set(this.svg, { tabindex: 0, role: "application", "aria-label": label }); // so that a screen reader hands keys on
-    this.svg.addEventListener("keydown", (event) => {
-      if (!event.ctrlKey && !event.metaKey && !event.altKey && press(event.key)) event.preventDefault();
-    });
+  // The picture can have the focus, and a screen reader hands keys on.
+  takeKeys(label) {
+    set(this.svg, { tabindex: 0, role: "application", "aria-label": label });
   }
 
   // Follow one pointer from where it goes down: `begin` returns what it holds, or nothing.
@@ -182,6 +179,32 @@ export class Plane {
   keepsFinger(takesHold) {
     const decide = (event) => { if (takesHold(event.touches[0])) event.preventDefault(); };
     this.svg.addEventListener("touchstart", decide, { passive: false });
+  }
+
+  // The w of a line through a place of the picture, its arrow at an angle.
+  weights(place, angle) {
+    const [w1, w2] = this.entries([Math.cos(angle), Math.sin(angle)]);
+    const [x1, x2] = this.point(place);
+    return [-(w1 * x1 + w2 * x2), w1, w2];
+  }
+
+  // Grips on a line, which is moved by any part of it, and turned about its foot by the tip of its arrow. `take` says
+  // where the foot is, at what angle the arrow, and what else is held; `move` is told where they go.
+  addGrips(parent, take, move) {
+    const line = draw(parent, "path", { class: "grip" });
+    const tip = draw(parent, "circle", { class: "grip turn", r: 60 });
+    const holds = ({ target }) => target === line || target === tip;
+    this.keepsFinger(holds);
+    this.followPointer((event) => {
+      if (!holds(event)) return null;
+      event.preventDefault(); // no text is to be selected
+      return { ...take(), turns: event.target === tip, at: this.pointer(event) };
+    }, (event, held) => {
+      const [[u, v], { foot, angle, turns, at }] = [this.pointer(event), held];
+      if (turns) move(foot, Math.atan2(v - foot[1], u - foot[0]), held);
+      else move([foot[0] + u - at[0], foot[1] + v - at[1]], angle, held);
+    });
+    return { line, tip };
   }
 
   // Marks, made anew only where their number or a label has changed; many have to be small.
@@ -381,22 +404,15 @@ export class Legend {
     this.say = say;
   }
 
-  // Entries by id, each with the values its text needs; made anew only for other ids, written only if a text differs.
-  set(entries) {
-    const key = entries.map(([id]) => id).join();
-    if (this.key !== key) {
-      this.list.replaceChildren();
-      this.spans = entries.map(([id]) => {
-        const item = add(this.list, "li");
-        ENTRIES[id](draw(item, "svg", { viewBox: "0 0 34 16", "aria-hidden": "true" }));
-        return add(item, "span");
-      });
-      [this.key, this.texts] = [key, []];
+  // Entries by id; made anew only for other ids.
+  set(ids) {
+    if (this.ids === ids.join()) return;
+    this.ids = ids.join();
+    this.list.replaceChildren();
+    for (const id of ids) {
+      const item = add(this.list, "li");
+      ENTRIES[id](draw(item, "svg", { viewBox: "0 0 34 16", "aria-hidden": "true" }));
+      write(add(item, "span"), this.say(`legend_${id}`));
     }
-    entries.forEach(([id, values], k) => {
-      const text = this.say(`legend_${id}`, values);
-      if (this.texts[k] !== text) write(this.spans[k], text);
-      this.texts[k] = text;
-    });
   }
 }

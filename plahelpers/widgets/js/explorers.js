@@ -1,11 +1,9 @@
 // Three explorers: a perceptron to move by hand, the margin and the proof, Pocket and noise.
 
-import { Curves, Plane, draw, set } from "./drawing.js";
+import { Curves, Plane, set } from "./drawing.js";
 import { disagreement, mistakes, pla, pocket, proof, margin, radius, withMargin } from "./model.js";
 import { WIDGETS } from "./stage.js";
 import { bounded, digits, fine, integer, number, percent, sign, vector } from "./words.js";
-
-const oneClass = ({ say }, y) => (new Set(y).size === 1 ? say("one_class", { sign: sign(y[0]) }) : "");
 
 // --- the hypothesis: three sliders, or the line itself --------------------------------------------------------------
 
@@ -20,18 +18,16 @@ function formula(w, names) {
   return texts.join(" ") || "0";
 }
 
-function hypothesis(stage, spec, sync) {
+function hypothesis(stage, spec) {
   const { say } = stage;
   const { X, y, names, largest } = spec;
   const problem = { X, y, signOfZero: -1 };
   const plane = new Plane(stage.plane, names);
   plane.setBox(spec.box);
   set(plane.svg, { role: "img", "aria-label": say("hypothesis_label") });
-  const line = draw(plane.svg, "path", { class: "grip" });
-  const grip = { line, tip: draw(plane.svg, "circle", { class: "grip turn", r: 60 }) };
   stage.hint("hypothesis_hint");
   const bar = stage.row();
-  let [w, ends, held] = [spec.start.w, null, null];
+  let [w, ends] = [spec.start.w, null];
 
   // A w that is too large for its sliders is made shorter: the line is the same.
   const fitted = (v) => {
@@ -47,7 +43,7 @@ function hypothesis(stage, spec, sync) {
 
   const words = () => {
     const place = w[1] || w[2] ? "" : w[0] ? say("no_line", { sign: sign(w[0]) }) : say("zero", { sign: "−" });
-    return [say("h_is", { formula: formula(w, names) }), place, oneClass(stage, y)].filter(Boolean).join(" ");
+    return `${say("h_is", { formula: formula(w, names) })} ${place}`;
   };
   const show = () => {
     const wrong = mistakes(w, problem);
@@ -56,43 +52,30 @@ function hypothesis(stage, spec, sync) {
     plane.setRegions(w, -1);
     ends = plane.setLine("g", w);
     const arrow = plane.setArrow(w, ends);
-    grip.line.setAttribute("d", ends.length ? `M${ends[0]}L${ends[1]}` : "");
-    set(grip.tip, arrow ? { cx: arrow.tip[0], cy: arrow.tip[1], visibility: "visible" } : { visibility: "hidden" });
+    grips.line.setAttribute("d", ends.length ? `M${ends[0]}L${ends[1]}` : "");
+    set(grips.tip, arrow ? { cx: arrow.tip[0], cy: arrow.tip[1], visibility: "visible" } : { visibility: "hidden" });
     sliders.forEach((slider, i) => slider(w[i]));
     const counts = { wrong: wrong.length, points: say("points", { count: y.length }) };
     stage.tell({
-      head: y.length ? say("wrong_of", { ...counts, rate: percent(wrong.length / y.length) }) : say("no_points"),
+      head: say("wrong_of", { ...counts, rate: percent(wrong.length / y.length) }),
       w: say(!arrow && (w[1] || w[2]) ? "w_outside" : "w_is", { w: vector(w) }), words: words(), note: "",
     });
-    stage.legend.set([...(arrow ? [["w"]] : []), ["plus"], ["minus"], ...(wrong.length ? [["mistake"]] : [])]);
-    sync({ w });
+    stage.legend.set([...(arrow ? ["w"] : []), "plus", "minus", ...(wrong.length ? ["mistake"] : [])]);
   };
 
-  // The line is moved by any part of it, and turned about its middle by the tip of the arrow.
-  const grab = (event) => {
-    const turns = event.target === grip.tip;
-    if (!turns && event.target !== grip.line) return null;
+  // The line is turned about its middle, and w keeps its length.
+  const take = () => {
+    const [u, v] = plane.pixels(w.slice(1));
     const foot = [0, 1].map((i) => (ends[0][i] + ends[1][i]) / 2);
-    event.preventDefault(); // no text is to be selected
-    return { turns, foot: plane.point(foot), from: plane.point(plane.pointer(event)), w };
+    return { foot, angle: Math.atan2(v, u), length: Math.hypot(w[1], w[2]) };
   };
-  const turn = ([x1, x2], { foot, w: [, w1, w2] }) => {
-    const { left, right, bottom, top } = spec.box; // axes may have different scales: right angles in the picture
-    const [dx, dy] = [(x1 - foot[0]) / (right - left) ** 2, (x2 - foot[1]) / (top - bottom) ** 2];
-    const scale = Math.hypot(w1, w2) / Math.hypot(dx, dy);
-    return Number.isFinite(scale) ? [-scale * (dx * foot[0] + dy * foot[1]), scale * dx, scale * dy] : w;
-  };
-  const shift = ([x1, x2], { from, w: [w0, w1, w2] }) => [w0 - w1 * (x1 - from[0]) - w2 * (x2 - from[1]), w1, w2];
-  plane.keepsFinger(({ target }) => target === grip.line || target === grip.tip);
-  plane.followPointer(grab, (event, held) => {
-    w = fitted((held.turns ? turn : shift)(plane.point(plane.pointer(event)), held));
+  const grips = plane.addGrips(plane.svg, take, (place, angle, { length }) => {
+    const turned = plane.weights(place, angle);
+    const scale = length / Math.hypot(turned[1], turned[2]);
+    w = fitted(turned.map((entry) => scale * entry));
     show();
   });
   show();
-  return (news) => {
-    ({ w } = news);
-    show();
-  };
 }
 
 // --- the margin: all points move with it, and PLA runs again ---------------------------------------------------------
@@ -105,9 +88,7 @@ function rangeOf(values, top) {
   return { low: Math.min(low, 0) - (low < 0 ? room : 0), high: top === undefined ? high + room : Math.max(top, high) };
 }
 
-const oneTo = (max) => ({ min: 1, max, step: 1 });
-
-function marginExplorer(stage, spec, sync) {
+function marginExplorer(stage, spec) {
   const { say } = stage;
   const { rhos, sets, wF } = spec;
   const plane = new Plane(stage.plane, spec.names);
@@ -116,13 +97,13 @@ function marginExplorer(stage, spec, sync) {
   const panels = [1, 2, 3].map((k) => new Curves(stage.charts, {
     height: 440, title: say(`line_${k}`), names: ["measured", "bound"], xTitle: say("updates_axis"),
   }));
+  stage.legend.set(["plus", "minus", "line", "target", "corridor", "measured", "bound", "impossible"]);
   const state = { ...spec.start };
   const change = (news) => show(Object.assign(state, news));
   const bar = stage.row();
   stage.root.style.setProperty("--name", "5em");
-  const grid = { min: 0, max: rhos.length - 1, step: 1 };
-  const rhoSlider = stage.slider(bar, "rho", grid, (k) => fine(rhos[k]), (k) => change({ rho: rhos[k] }));
-  const setSlider = stage.slider(bar, "points_set", oneTo(sets.length), integer, (k) => change({ set: k - 1 }));
+  const rhoSlider = stage.slider(bar, "rho", { max: rhos.length - 1 }, (k) => fine(rhos[k]), (k) => change({ rho: rhos[k] }));
+  const setSlider = stage.slider(bar, "points_set", { min: 1, max: sets.length }, integer, (k) => change({ set: k - 1 }));
   const targets = ["target", "maximum"].map((target) => [target, say(target)]);
   const pressTarget = stage.choice(stage.row(), "whose", targets, (target) => change({ target }));
   const lines = [1, 2, 3].map((line) => [line, `(3.${line})`]); // as the chapter numbers them
@@ -159,19 +140,15 @@ function marginExplorer(stage, spec, sync) {
     stage.tell({
       head: say("T_and_bound", { T, bound: bounded(trace.bound) }),
       w: say("R_and_rho", { R: fine(R), rho: fine(trace.rho) }),
-      words: [say("two_bounds", bounds), oneClass(stage, y)].filter(Boolean).join(" "), note: "",
+      words: say("two_bounds", bounds), note: "",
     });
-    const entries = ["plus", "minus", "line", "target", "corridor", "measured", "bound", "impossible"];
-    stage.legend.set(entries.map((id) => [id]));
-    sync({ ...state });
   }
   show();
-  return change;
 }
 
 // --- Pocket and noise ------------------------------------------------------------------------------------------------
 
-function pocketExplorer(stage, spec, sync) {
+function pocketExplorer(stage, spec) {
   const { say } = stage;
   const { sets, mostUpdates, mostNoise } = spec;
   const plane = new Plane(stage.plane, spec.names);
@@ -188,11 +165,9 @@ function pocketExplorer(stage, spec, sync) {
   const bar = stage.row();
   stage.root.style.setProperty("--name", "5em");
   const sliders = {
-    noise: stage.slider(bar, "noise", { min: 0, max: mostNoise, step: 0.01 }, percent, (noise) => change({ noise })),
-    updates: stage.slider(bar, "most_updates", { min: 0, max: mostUpdates, step: 1 }, integer, (updates) => {
-      change({ updates });
-    }),
-    set: stage.slider(bar, "points_set", oneTo(sets.length), integer, (k) => change({ set: k - 1 })),
+    noise: stage.slider(bar, "noise", { max: mostNoise, step: 0.01 }, percent, (noise) => change({ noise })),
+    updates: stage.slider(bar, "most_updates", { max: mostUpdates }, integer, (updates) => change({ updates })),
+    set: stage.slider(bar, "points_set", { min: 1, max: sets.length }, integer, (k) => change({ set: k - 1 })),
   };
 
   // The probability that w is wrong on a new point: where it differs from the target, unless noise flips the label, and
@@ -222,14 +197,11 @@ function pocketExplorer(stage, spec, sync) {
     stage.tell({
       head: say("pocket_head", { wrong: run.errors[run.bestAt], N: y.length, updates: say("updates", { count: T }) }),
       w: say("flipped", { count: flipped, N: y.length }),
-      words: [T ? "" : say("zero", { sign: "−" }), oneClass(stage, labels)].filter(Boolean).join(" "),
-      note: "",
+      words: T ? "" : say("zero", { sign: "−" }), note: "",
     });
-    stage.legend.set(["plus", "minus", "mistake", ...drawn, "walk"].map((id) => [id]));
-    sync({ ...state });
+    stage.legend.set(["plus", "minus", "mistake", ...drawn, "walk"]);
   }
   show();
-  return change;
 }
 
 Object.assign(WIDGETS, { hypothesis, margin: marginExplorer, pocket: pocketExplorer });

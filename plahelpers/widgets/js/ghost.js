@@ -15,12 +15,7 @@ export class Ghost {
     this.arrow = draw(this.node, "g", { class: "arrow ghost" });
     this.name = draw(this.node, "text", { class: "halo ghost", "text-anchor": "middle" });
     this.arc = draw(this.node, "path", { class: "arc" });
-    this.grip = draw(this.node, "path", { class: "grip" });
-    this.tip = draw(this.node, "circle", { class: "grip turn", r: 60 });
-    const holds = (target) => target === this.grip || target === this.tip;
-    plane.keepsFinger(({ target }) => holds(target));
-    const take = (event) => (holds(event.target) ? this.take(event) : null);
-    plane.followPointer(take, (event, held) => this.drag(event, held));
+    this.grips = plane.addGrips(this.node, () => this.take(), (place, angle) => this.touched(place, angle));
     this.node.addEventListener("keydown", (event) => this.press(event));
     this.hide();
   }
@@ -51,19 +46,17 @@ export class Ghost {
 
   // Through a place of the picture, its arrow in a direction; not where no part of it would be seen.
   move(place, angle) {
-    const [w1, w2] = this.plane.entries([Math.cos(angle), Math.sin(angle)]);
-    const [x1, x2] = this.plane.point(place);
-    const w = [-(w1 * x1 + w2 * x2), w1, w2];
+    const w = this.plane.weights(place, angle);
     const ends = this.plane.ends(w);
     if (!ends.length) return;
     const isInside = place.every((value) => value >= 0 && value <= SIZE);
     const foot = isInside ? place : [0, 1].map((i) => (ends[0][i] + ends[1][i]) / 2);
     Object.assign(this, { w, foot, angle });
-    for (const node of [this.line, this.grip]) node.setAttribute("d", `M${ends[0]}L${ends[1]}`);
+    for (const node of [this.line, this.grips.line]) node.setAttribute("d", `M${ends[0]}L${ends[1]}`);
     const tip = this.tipFrom(foot);
     arrow(this.arrow, foot, tip, 7);
-    set(this.tip, { cx: tip[0], cy: tip[1] });
-    const degrees = Math.round(Math.atan2(w2, w1) / DEGREE);
+    set(this.grips.tip, { cx: tip[0], cy: tip[1] });
+    const degrees = Math.round(Math.atan2(w[2], w[1]) / DEGREE);
     set(this.node, { "aria-valuenow": degrees, "aria-valuetext": this.say("ghost_value", { angle: degrees }) });
   }
 
@@ -93,17 +86,10 @@ export class Ghost {
     this.touch();
   }
 
-  take(event) {
+  take() {
     this.node.focus({ preventScroll: true });
-    event.preventDefault(); // no text is to be selected
     this.touched(this.foot, this.angle);
-    return { turns: event.target === this.tip, at: this.plane.pointer(event), foot: this.foot };
-  }
-
-  drag(event, { turns, at, foot }) {
-    const [u, v] = this.plane.pointer(event);
-    if (turns) this.touched(foot, Math.atan2(v - foot[1], u - foot[0]));
-    else this.touched([foot[0] + u - at[0], foot[1] + v - at[1]], this.angle);
+    return { foot: this.foot, angle: this.angle };
   }
 
   press(event) {

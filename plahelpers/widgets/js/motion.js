@@ -3,39 +3,20 @@
 
 import { SIZE, arrow, draw, set, show } from "./drawing.js";
 import { mistakes } from "./model.js";
+import { smooth } from "./stage.js";
 
-export const MOVE = 700; // milliseconds of one update
 const PARTS = { lift: [0, 0.3], slide: [0.1, 0.48], grow: [0.46, 0.64], swing: [0.58, 1] }; // shares of that time
 const LONGEST = 230; // of the arrows of a step, in picture units
 const NEAR = 60; // a name this near to a point is hard to read, if there are not so many points that all are small
-const CALM = window.matchMedia("(prefers-reduced-motion: reduce)");
 
-export const isCalm = () => CALM.matches;
 const along = (place, way, share = 1) => place.map((value, i) => value + share * way[i]);
 const from = (place, other) => other.map((value, i) => value - place[i]);
 const mix = (first, second, share) => along(first, from(first, second), share);
 const apart = (place, other) => Math.hypot(...from(place, other));
 const hasLine = (w) => w[1] !== 0 || w[2] !== 0;
 
-// How far a part of the movement has come, at a share of the whole time; slow at both ends.
-function progress([begin, end], share) {
-  const part = Math.min(Math.max((share - begin) / (end - begin), 0), 1);
-  return part * part * (3 - 2 * part);
-}
-
-// Calls `frame` for each picture of the screen with the share of the time that has passed, the last time with 1. What is
-// returned stops it before.
-export function movement(frame) {
-  const begin = performance.now();
-  let next = null;
-  const tick = () => {
-    const share = Math.min((performance.now() - begin) / MOVE, 1);
-    next = share < 1 ? requestAnimationFrame(tick) : null;
-    frame(share);
-  };
-  tick();
-  return () => cancelAnimationFrame(next);
-}
+// How far a part of the movement has come, at a share of the whole time.
+const progress = ([begin, end], share) => smooth(Math.min(Math.max((share - begin) / (end - begin), 0), 1));
 
 // A w on the straight way to the next one. All of their lines go through one point, about which the line turns evenly.
 function onTheWay(plane, w, next, share) {

@@ -3,8 +3,7 @@
 import { draw, set } from "./drawing.js";
 import { Ghost } from "./ghost.js";
 import { angle, mistakes, pla, pocket, replay } from "./model.js";
-import { isCalm } from "./motion.js";
-import { WIDGETS } from "./stage.js";
+import { WIDGETS, isCalm } from "./stage.js";
 import { Walk } from "./walk.js";
 import { integer } from "./words.js";
 
@@ -37,45 +36,43 @@ function drawTrack(input, { weights, problem }) {
 
 class Player {
   constructor(stage, spec) {
-    Object.assign(this, { stage, say: stage.say, run: runOf(spec), at: 0, timer: null, angles: new Map() });
+    Object.assign(this, { stage, say: stage.say, run: runOf(spec), at: 0, angles: new Map() });
     this.last = this.run.picks.length;
     this.walk = new Walk(stage, spec);
     this.plane = this.walk.plane;
     this.plane.setBox(spec.box);
-    const { left, right, bottom, top } = spec.box;
-    this.note = Math.abs((right - left) / (top - bottom) - 1) < 1e-9 ? "" : this.say("scales");
-    set(this.plane.svg, { tabindex: 0, role: "application", "aria-label": this.say("player_label") });
-    this.ghost = new Ghost(this.plane, this.say, () => this.pause());
+    this.plane.takeKeys(this.say("player_label"));
+    this.ghost = new Ghost(this.plane, this.say, () => this.playing.pause());
     this.addControls();
     this.go(0);
-    stage.onPaper((printing) => this.walk.show(this.run, printing ? this.last : this.at, { note: this.note }));
-    if (spec.autoplay && !isCalm()) this.playUntilTouched();
+    stage.onPaper((printing) => this.walk.show(this.run, printing ? this.last : this.at));
   }
 
   addControls() {
     const [bar, { stage }] = [this.stage.row(this.stage.panel, "bar"), this];
     const actions = {
       first: () => this.step(0), back: () => this.step(this.at - 1),
-      play: () => (this.timer === null ? this.play() : this.pause()),
+      play: () => this.playing.toggle(),
       next: () => this.step(this.at + 1, true), last: () => this.step(this.last),
     };
     this.buttons = stage.buttons(bar, { ...actions, predict: () => this.predict() });
     set(this.buttons.predict, { "aria-pressed": false });
     for (const name of ["play", "predict"]) stage.enable(this.buttons[name], this.last > 0);
+    this.playing = stage.player(this.buttons.play, {
+      pace: () => (isCalm() ? CALM_PACE : PACE),
+      step: () => this.go(this.at === this.last ? 0 : this.at + 1, true),
+      isOver: () => this.at === this.last,
+      end: () => this.walk.tell(this.run, this.at),
+    });
     bar.addEventListener("click", ({ pointerType, target }) => { // the next key is for the run, not for the button
       if (pointerType === "mouse" && target !== this.buttons.predict) this.plane.svg.focus({ preventScroll: true });
     });
-    const range = { min: 0, max: this.last, step: 1 };
-    this.slider = stage.slider(stage.row(), "step", range, (t) => this.say("t_is", { t }), (t) => this.step(t));
+    this.slider = stage.slider(stage.row(), "step", { max: this.last }, (t) => this.say("t_is", { t }), (t) => this.step(t));
     set(this.slider.input, { "aria-label": this.say("step_label") });
     drawTrack(this.slider.input, this.run);
-    const keys = {
+    stage.handleKeys({
       ArrowLeft: actions.back, ArrowDown: actions.back, ArrowRight: actions.next, ArrowUp: actions.next,
       Home: actions.first, End: actions.last, " ": actions.play, Enter: actions.next,
-    };
-    stage.handleKeys((key) => {
-      keys[key]?.();
-      return key in keys;
     });
   }
 
@@ -86,47 +83,12 @@ class Player {
     this.slider(this.at);
     for (const name of ["first", "back"]) this.stage.enable(this.buttons[name], this.at > 0);
     for (const name of ["next", "last"]) this.stage.enable(this.buttons[name], this.at < this.last);
-    this.walk.show(this.run, this.at, { moves, note: this.note, then: () => this.placeGhost(guess) });
+    this.walk.show(this.run, this.at, { moves, then: () => this.placeGhost(guess) });
   }
 
   step(to, moves = false) {
-    this.pause();
+    this.playing.pause();
     this.go(to, moves);
-  }
-
-  // --- playing ---
-
-  play({ isAsked = true } = {}) {
-    this.stage.silent = true; // words that come faster than they can be read aloud are noise
-    this.buttons.play.textContent = this.say("pause");
-    if (isAsked) this.go(this.at === this.last ? 0 : this.at + 1, true);
-    this.timer = setInterval(() => {
-      const isSeen = this.stage.host.getClientRects().length > 0; // a slide that was left is not
-      if (isSeen && this.at < this.last) this.go(this.at + 1, true);
-      if (isSeen && this.at < this.last) return;
-      this.pause();
-      if (isAsked) this.walk.tell(this.run, this.at, this.note); // and this is read out
-    }, isCalm() ? CALM_PACE : PACE);
-  }
-
-  pause() {
-    clearInterval(this.timer);
-    this.timer = null;
-    this.stage.silent = false;
-    this.buttons.play.textContent = this.say("play");
-  }
-
-  // A page may let the run begin by itself. The first touch ends that; what pauses anyway does so on its own.
-  playUntilTouched() {
-    this.play({ isAsked: false });
-    const end = new AbortController();
-    const touch = (event) => {
-      end.abort();
-      if (event.key !== " " && !event.composedPath().includes(this.buttons.play)) this.pause();
-    };
-    for (const kind of ["pointerdown", "keydown"]) {
-      this.stage.host.addEventListener(kind, touch, { capture: true, signal: end.signal });
-    }
   }
 
   // --- predicting ---

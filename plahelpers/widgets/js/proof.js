@@ -3,13 +3,12 @@
 // lengths are true then, too, and so are both bounds.
 
 import { ENTRIES, arrow, draw, mark, path, row, set, show, stroke, ticks, write } from "./drawing.js";
-import { WIDGETS } from "./stage.js";
+import { WIDGETS, isCalm, movement, smooth } from "./stage.js";
 import { bounded, decimal, fine } from "./words.js";
 
 const VIEW = { width: 1000, height: 985, left: 70, right: 970, top: 40, axis: 790 };
 const CHART = { left: 125, right: 975, top: 45, bottom: 850 };
-const DURATION = 600; // milliseconds of an update that moves
-const REST = 500; // and between two, while playing
+const PACE = 1200; // milliseconds a step, while playing
 const STEPS = ["rho", "part", "whole", "race"];
 const bar = (name) => (svg) => draw(svg, "rect", { class: `bar ${name}`, y: 2, width: 34, height: 12 });
 const marked = (label) => row((g) => set(mark(g, label), { transform: "scale(0.5)" }));
@@ -256,8 +255,7 @@ function proofStage(stage, spec) {
   const { rho, R, bound, parts, lengths, turns, picks } = spec;
   const [T, times] = [picks.length, timesOf(picks.length, bound)];
   const picture = new ProofPicture(stage, spec);
-  let [step, place, time, frame, timer] = [STEPS[spec.start.step - 1], spec.start.t ?? Infinity, 0, null, null];
-  const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  let [step, place, time, halt] = [STEPS[spec.start.step - 1], spec.start.t ?? Infinity, 0, () => {}];
   stage.root.style.setProperty("--words", "7em");
 
   const last = () => (step === "race" ? times.length - 1 : T);
@@ -267,60 +265,42 @@ function proofStage(stage, spec) {
   });
   const controls = stage.row();
   const actions = {
-    back: () => move(place - 1), play: () => (timer === null ? start() : stop()), next: () => move(place + 1),
+    back: () => byHand(move, place - 1), play: () => playing.toggle(), next: () => byHand(move, place + 1),
   };
   const buttons = stage.buttons(controls, actions);
-  const slider = stage.slider(controls, "time", { min: 0, max: T, step: 1 }, (k) => say("t_is", { t: times[k] }), (k) => {
-    stop();
-    go(k);
+  const playing = stage.player(buttons.play, {
+    pace: () => PACE,
+    step: () => (place < last() ? move(place + 1) : go(0)),
+    isOver: () => place === last(),
+    end: () => tell(),
   });
+  const byHand = (action, to) => {
+    playing.pause();
+    action(to);
+  };
+  const slider = stage.slider(controls, "time", { max: T }, (k) => say("t_is", { t: times[k] }), (k) => byHand(go, k));
   const input = controls.querySelector("input");
 
   // Be at a place of the slider at once.
   const go = (to) => {
-    cancelAnimationFrame(frame);
+    halt();
     place = Math.min(Math.max(to, 0), last());
     time = times[place];
     picture.show(step, time);
     tell();
   };
   // The same, but the update is seen to happen.
-  const move = (to, keepsPlaying = false) => {
-    if (!keepsPlaying) stop();
+  const move = (to) => {
     const [from, goal] = [time, Math.min(Math.max(to, 0), last())];
-    if (calm() || goal === place) return go(goal);
-    cancelAnimationFrame(frame);
+    if (isCalm() || goal === place) return go(goal);
+    halt();
     place = goal;
     tell();
-    let began = null;
-    const draws = (now) => {
-      began ??= now;
-      const share = Math.min((now - began) / DURATION, 1);
-      time = share === 1 ? times[goal] : from + (times[goal] - from) * share * share * (3 - 2 * share);
+    halt = movement((share) => {
+      time = share === 1 ? times[goal] : from + (times[goal] - from) * smooth(share);
       picture.show(step, time);
-      if (share < 1) frame = requestAnimationFrame(draws);
-    };
-    frame = requestAnimationFrame(draws);
-  };
-  const stop = () => {
-    clearInterval(timer);
-    timer = null;
-    stage.silent = false;
-    buttons.play.textContent = say("play");
-  };
-  const start = () => {
-    stage.silent = true;
-    buttons.play.textContent = say("pause");
-    if (place >= last()) go(0);
-    move(place + 1, true);
-    timer = setInterval(() => {
-      const seen = stage.host.getClientRects().length > 0; // a slide that was left is not
-      if (seen && place < last()) move(place + 1, true);
-      if (!seen || place === last()) {
-        stop();
-        tell();
-      }
-    }, DURATION + REST);
+    });
+    return undefined;
   };
 
   const tell = () => {
@@ -362,17 +342,11 @@ function proofStage(stage, spec) {
     part: ["w", "trail", "part", "last", "least"],
     whole: ["before", "step", "w", "circle", "upright"],
     race: ["whole", "part", "impossible"],
-  }[step].map((id) => [id]));
+  }[step]);
 
-  const keys = {
+  stage.handleKeys({
     ArrowLeft: actions.back, ArrowDown: actions.back, ArrowRight: actions.next, ArrowUp: actions.next,
-    Home: () => { stop(); go(0); }, End: () => { stop(); go(last()); }, " ": actions.play,
-  };
-  stage.root.addEventListener("keydown", (event) => {
-    const own = event.target === input ? event.key !== " " : event.target.matches("button") && event.key === " ";
-    if (event.ctrlKey || event.metaKey || event.altKey || own || !(event.key in keys)) return;
-    keys[event.key]();
-    event.preventDefault();
+    Home: () => byHand(go, 0), End: () => byHand(go, last()), " ": actions.play,
   });
   go(place);
 }

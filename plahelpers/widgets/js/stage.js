@@ -4,37 +4,45 @@
 import { Legend, add, set, write } from "./drawing.js";
 import { sayer } from "./words.js";
 
-const queries = ["(prefers-color-scheme: dark)", "print", "(hover: none) and (pointer: coarse)"];
-const [DARK, PAPER, FINGERS] = queries.map((query) => window.matchMedia(query));
+const [DARK, PAPER, FINGERS, CALM] = [
+  "(prefers-color-scheme: dark)", "print", "(hover: none) and (pointer: coarse)", "(prefers-reduced-motion: reduce)",
+].map((query) => window.matchMedia(query));
 // The widgets by kind. Each module enters its own here, because a page is sent only the modules that it needs.
 export const WIDGETS = {};
 const PAUSE = 250; // milliseconds of rest after which what is seen is spoken, and told to Python
+export const MOVE = 700; // milliseconds of an update that moves
 
-// Calls the action once, when there has been no other call for a while; a call can be cancelled.
+export const isCalm = () => CALM.matches;
+export const smooth = (share) => share * share * (3 - 2 * share); // slow at both ends
+
+// Calls `frame` for each picture of the screen with the share of the time that has passed, the last time with 1. What is
+// returned stops it before.
+export function movement(frame) {
+  const begin = performance.now();
+  let next = null;
+  const tick = () => {
+    const share = Math.min((performance.now() - begin) / MOVE, 1);
+    next = share < 1 ? requestAnimationFrame(tick) : null;
+    frame(share);
+  };
+  tick();
+  return () => cancelAnimationFrame(next);
+}
+
+// Calls the action once, when there has been no other call for a while.
 export function whenAtRest(action) {
   let timer = null;
-  const call = (...values) => {
+  return (...values) => {
     clearTimeout(timer);
     timer = setTimeout(() => action(...values), PAUSE);
   };
-  call.cancel = () => clearTimeout(timer);
-  return call;
-}
-
-// A colour of whatever notation as red, green, blue and alpha, from 0 to 255.
-const pixel = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-function channels(colour) {
-  pixel.clearRect(0, 0, 1, 1);
-  pixel.fillStyle = colour;
-  pixel.fillRect(0, 0, 1, 1);
-  return pixel.getImageData(0, 0, 1, 1).data;
 }
 
 // Is the page around this node dark? The first background that is not transparent says so.
 function isDark(node) {
   for (let at = node; at; at = at.parentElement ?? at.getRootNode().host) {
-    const [red, green, blue, alpha] = channels(getComputedStyle(at).backgroundColor);
-    if (alpha > 127) return 0.299 * red + 0.587 * green + 0.114 * blue < 128;
+    const [red, green, blue, alpha = 1] = getComputedStyle(at).backgroundColor.match(/[\d.]+/g).map(Number);
+    if (alpha > 0.5) return 0.299 * red + 0.587 * green + 0.114 * blue < 128;
   }
   const scheme = getComputedStyle(document.documentElement).colorScheme;
   return scheme.includes("dark") && (!scheme.includes("light") || DARK.matches);
@@ -75,7 +83,7 @@ export class Stage {
       const [control] = event.composedPath();
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const isFree = !event.defaultPrevented && (control.type === "range" || !isItsOwn(event, control));
-      if (isFree && this.press(event.key)) event.preventDefault();
+      if (isFree && this.press(event.key, control)) event.preventDefault();
       // Else slides would turn over, too. What nobody uses here, such as a lecturer's remote control, goes on.
       if (event.defaultPrevented || isItsOwn(event, control)) event.stopPropagation();
     });
@@ -83,9 +91,13 @@ export class Stage {
     this.followTheme();
   }
 
-  // Keys that work wherever the focus is in here: `press` is told each one, and says whether it used it.
-  handleKeys(press) {
-    this.press = press;
+  // Keys that work wherever the focus is in here; before them, `press` is told each key and says whether it used it.
+  handleKeys(keys, press = () => false) {
+    this.press = (key, control) => {
+      if (press(key, control)) return true;
+      keys[key]?.();
+      return key in keys;
+    };
   }
 
   // What is to be done before printing, called with true, and after it, with false.
@@ -115,14 +127,10 @@ export class Stage {
     place.observe(this.host);
     DARK.addEventListener("change", follow, end);
     root.addEventListener("transitionend", follow, end);
-    const print = (printing) => {
-      if (printing) paint(false);
-      else follow();
-      this.paper(printing);
-    };
-    PAPER.addEventListener("change", ({ matches }) => print(matches), end);
-    window.addEventListener("beforeprint", () => print(true), end);
-    window.addEventListener("afterprint", () => print(false), end);
+    PAPER.addEventListener("change", () => {
+      follow();
+      this.paper(PAPER.matches);
+    }, end);
     this.close = () => {
       page.disconnect();
       place.disconnect();
@@ -188,7 +196,29 @@ export class Stage {
     return Object.fromEntries(Object.entries(actions).map(([id, action]) => [id, this.button(row, id, action)]));
   }
 
-  slider(row, id, { min, max, step }, format, action) {
+  // A button that plays: it makes one step after the other, at a pace, until none is left or nobody sees them.
+  player(button, { pace, step, isOver, end }) {
+    let timer = null;
+    const pause = () => {
+      clearInterval(timer);
+      [timer, this.silent, button.textContent] = [null, false, this.say("play")];
+    };
+    const play = () => {
+      this.silent = true; // words that come faster than they can be read aloud are noise
+      button.textContent = this.say("pause");
+      step();
+      timer = setInterval(() => {
+        const isSeen = this.host.getClientRects().length > 0; // a slide that was left is not
+        if (isSeen && !isOver()) step();
+        if (isSeen && !isOver()) return;
+        pause();
+        end(); // and this is read out
+      }, pace());
+    };
+    return { pause, toggle: () => (timer === null ? play() : pause()) };
+  }
+
+  slider(row, id, { min = 0, max, step = 1 }, format, action) {
     const line = add(row, "label", { class: "slider" });
     write(add(line, "span", { "aria-hidden": "true" }), this.say(id));
     const input = add(line, "input", { type: "range", min, max, step, "aria-label": this.say(id) });

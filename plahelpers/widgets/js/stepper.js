@@ -16,12 +16,8 @@ const range = (count) => Array.from({ length: count }, (_, n) => n);
 const inside = (value) => Math.min(Math.max(value, 0), SIZE);
 
 function shuffled(count) {
-  const cycle = range(count);
-  for (let last = count - 1; last > 0; last -= 1) {
-    const other = Math.floor(Math.random() * (last + 1));
-    [cycle[last], cycle[other]] = [cycle[other], cycle[last]];
-  }
-  return cycle;
+  const draws = range(count).map(() => Math.random());
+  return range(count).sort((n, m) => draws[n] - draws[m]);
 }
 
 const ORDERS = { cyclic: range, shuffled };
@@ -56,21 +52,16 @@ class Stepper {
     stage.root.style.setProperty("--note-room", "2.8em");
     this.addBar();
     this.addDrawer();
-    this.plane.handleKeys(stage.say("stepper_label"), (key) => this.press(key));
+    this.plane.takeKeys(stage.say("stepper_label"));
     this.plane.svg.classList.add("edits");
     this.plane.keepsFinger((finger) => this.near(this.plane.pointer(finger), FINGER) >= 0);
     this.plane.followPointer(...["take", "drag", "drop"].map((name) => (...values) => this[name](...values)));
-    this.accept({});
+    this.plane.setBox(this.state.box);
+    this.learn();
     stage.onPaper((printing) => this.walk.show(this.run, printing ? this.T : this.state.t));
   }
 
   // --- from one state to another ---
-
-  accept(news) {
-    this.state = { ...this.state, selected: -1, ...news };
-    this.plane.setBox(this.state.box);
-    this.learn();
-  }
 
   learn(toTheEnd = false) {
     const { X, y, cycle, signOfZero, t } = this.state;
@@ -131,10 +122,7 @@ class Stepper {
     };
     this.buttons = this.stage.buttons(this.stage.row(bar), actions);
     const keys = { ArrowLeft: actions.back, ArrowRight: actions.step, Home: actions.reset, End: actions.run };
-    this.stage.handleKeys((key) => {
-      keys[key]?.();
-      return key in keys;
-    });
+    this.stage.handleKeys(keys, (key, control) => control === this.plane.svg && this.press(key));
     const tools = [[1, "tool_plus"], [-1, "tool_minus"], ["flip", "tool_flip"], ["remove", "tool_remove"]];
     const named = tools.map(([tool, id]) => [tool, this.say(id)]);
     const press = this.stage.choice(this.stage.row(bar), "tool", named, (tool) => {
@@ -247,9 +235,4 @@ class Stepper {
   }
 }
 
-function stepper(stage, spec, sync) {
-  const widget = new Stepper(stage, spec, sync);
-  return (news) => widget.accept(news);
-}
-
-WIDGETS.stepper = stepper;
+WIDGETS.stepper = (stage, spec, sync) => void new Stepper(stage, spec, sync);

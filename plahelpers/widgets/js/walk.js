@@ -2,7 +2,8 @@
 
 import { bestAt, mistakes } from "./model.js";
 import { Plane } from "./drawing.js";
-import { MOVE, Update, isCalm, movement } from "./motion.js";
+import { Update } from "./motion.js";
+import { MOVE, isCalm, movement } from "./stage.js";
 import { sign, vector } from "./words.js";
 
 // Shows step t of a run: w_t, its line and its mistakes, and which mistake comes next. What the next w will be is not
@@ -16,8 +17,7 @@ export class Walk {
     this.since = -Infinity; // when the last step was asked for
     this.stop = () => {};
     stage.root.style.setProperty("--words", this.isPocket ? "8.4em" : "5.6em");
-    const entries = ["w", "step", "plus", "minus", "mistake", "pick", ...(this.isPocket ? ["pocket"] : [])];
-    stage.legend.set(entries.map((id) => [id]));
+    stage.legend.set(["w", "step", "plus", "minus", "mistake", "pick", ...(this.isPocket ? ["pocket"] : [])]);
   }
 
   // One step forward is a movement where it is asked for, unless the last one was just now: who is fast gets the end.
@@ -46,7 +46,7 @@ export class Walk {
     this.update.rest(run, t, selected);
   }
 
-  tell(run, t, note, spoken) {
+  tell(run, t, note = "", spoken = "") {
     const [w, { say }] = [run.weights[t], this.stage];
     const wrong = mistakes(w, run.problem).length;
     const isOutside = (w[1] || w[2]) && !this.plane.ends(w).length;
