@@ -161,7 +161,7 @@ def _repeat(problem: Problem, runs: int, test: Test | None, rng: RNG) -> Experim
 
 def _make_runs(problem: Problem, rng: np.random.Generator, runs: int, stop: BoolArray) -> list[Any]:
     """Make so many runs, one after the other, with the random numbers of one generator; a row of the table for each."""
-    made = (learn(problem, rng, keep_path=False, stop=stop, ahead=True) for _ in range(runs))
+    made = (learn(problem, rng, keep_path=False, stop=stop) for _ in range(runs))
     return [(run.updates, run.mistakes_left, run.w, run.last_w) for run in made]
 
 

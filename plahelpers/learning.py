@@ -198,13 +198,10 @@ class Run(Problem):
         return f"{text}; w = {_format.vector(self.w)}"
 
 
-def learn(
-    problem: Problem, rng: RNG, *, keep_path: bool, stop: Sequence[bool] | BoolArray = (False,), ahead: bool = False
-) -> Run:
+def learn(problem: Problem, rng: RNG, *, keep_path: bool, stop: Sequence[bool] | BoolArray = (False,)) -> Run:
     """Make the run: one short compiled call after the other, so that Ctrl-C is heard in between.
 
-    It is given up, and is no run then, when another thread sets the one entry of `stop`. With `ahead`, random numbers
-    are always drawn for a whole call: so what the generator gives next does not depend on the budget.
+    It is given up, and is no run then, when another thread sets the one entry of `stop`.
     """
     from plahelpers import _loops as loops  # here, because numba takes a while to import
 
@@ -220,7 +217,7 @@ def learn(
     picks, progress, updates = np.empty(room, np.int64), loops.START, 0
     while made == room and not stop[0]:
         if generator and problem.order == "random":
-            draws = generator.random(room if ahead else min(room, problem.max_updates - updates))
+            draws = generator.random(room)  # so what it gives next does not depend on the budget
         progress = loops.walk(rules, cycle, draws, w, best, picks, progress)
         made, updates = progress[0] - updates, progress[0]
         if keep_path:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,8 +18,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from plahelpers import _format, _validation
 from plahelpers._validation import RNG, FloatArray, IntArray
-from plahelpers.datasets import files
 from plahelpers.hypothesis import scores, sign
+
+
+def default_names(d: int) -> tuple[str, ...]:
+    """What columns without names are called: x1, x2, …"""
+    return tuple(f"x{i}" for i in range(1, d + 1))
 
 
 @dataclass(eq=False, repr=False)
@@ -34,7 +39,7 @@ class Data:
     def __post_init__(self) -> None:
         self.X, self.y = _validation.check_data(self.X, self.y)
         d = self.X.shape[1]
-        self.names = tuple(self.names) or files.default_names(d)
+        self.names = tuple(self.names) or default_names(d)
         if len(self.names) != d:
             raise ValueError(f"X has {d} columns but names has {len(self.names)}: each column needs one name.")
         if self.target is not None:
@@ -270,8 +275,7 @@ def spam() -> Data:
 def read(path: str | os.PathLike[str], *, positive: str | None = None) -> Data:
     """Read examples from a text file: a line for each, with its features first and its label last.
 
-    Fields are separated by commas, tabs or blanks, and hold none themselves; a first line of names is welcome. The
-    message for a bad line gives its number.
+    Fields are separated by commas, or by tabs and blanks; a first line of names is welcome.
 
     Parameters
     ----------
@@ -279,8 +283,34 @@ def read(path: str | os.PathLike[str], *, positive: str | None = None) -> Data:
         The label that is +1, the one other label being −1. Without it, labels are −1 and +1.
     """
     text = Path(path).read_text(encoding="utf-8-sig")  # with or without a mark of the byte order
+    lines = (line.replace('"', "").removeprefix("#").strip() for line in text.splitlines())  # "#": NumPy's savetxt
+    rows = [re.split(r"\s*,\s*|\s+", line) for line in lines if line]
+    has_names = bool(rows) and not any(isinstance(_entry(field), float) for field in rows[0][:-1])
+    names = tuple(rows.pop(0)[:-1]) if has_names else ()
+    if not rows:
+        raise ValueError(f"{path} holds no examples.")
     try:
-        X, y, names = files.parse(text, positive)
-    except ValueError as error:
-        raise ValueError(f"{Path(path)}: {error}") from None
-    return Data(X, y, names, about=f"read from {Path(path)}")
+        y = _signs([row[-1] for row in rows], positive)
+        points, labels = _validation.check_data([[_entry(field) for field in row[:-1]] for row in rows], y)
+        return Data(points, labels, names, about=f"read from {path}")
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _entry(field: str) -> float | str:
+    """The number that a field holds, or else its text."""
+    try:
+        return float(field)
+    except ValueError:
+        return field
+
+
+def _signs(labels: list[str], positive: str | None) -> list[Any]:
+    """The labels as −1 and +1."""
+    kinds = list(dict.fromkeys(labels))
+    if positive is None and {_entry(kind) for kind in kinds} <= {-1.0, 1.0}:
+        return [_entry(label) for label in labels]
+    if positive not in kinds or len(kinds) > 2:
+        listing = _format.listing([repr(kind) for kind in kinds])
+        raise ValueError(f'the labels are {listing}; of two labels, say which one is +1: read(path, positive="…").')
+    return [1 if label == positive else -1 for label in labels]

@@ -20,9 +20,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from plahelpers import _format, _theme
 from plahelpers._validation import FloatArray, IntArray, check_count, check_data, check_weights
-from plahelpers.datasets import Data, files
+from plahelpers.datasets import Data, default_names
 from plahelpers.geometry import MOST_UNEQUAL, Box
-from plahelpers.guarantee import BestLine, Separation
 from plahelpers.learning import Run
 from plahelpers.plots import stored
 
@@ -159,20 +158,14 @@ def as_data(X: Any, y: Any) -> tuple[FloatArray, IntArray, tuple[str, ...]]:
         X, y = X.X, X.y
     points, labels = check_data(X, y)
     d = points.shape[1]
-    if names in {(), files.default_names(d)}:
+    if names in {(), default_names(d)}:
         names = tuple(f"$x_{{{i}}}$" for i in range(1, d + 1))
     return points, labels, names
 
 
 def as_weights(w: Any) -> FloatArray:
-    """w, from an array or from a result that has one."""
-    if isinstance(w, Run | BestLine):
-        return w.w
-    if isinstance(w, Separation):
-        if w.w_f is None:
-            raise ValueError("there is no w_f, since these data are not separable: plots.conflict(X, y) shows why.")
-        return w.w_f
-    return check_weights(w)
+    """w, from an array or from a run."""
+    return w.w if isinstance(w, Run) else check_weights(w)
 
 
 def refuse_unless_plane(d: int, name: str) -> None:

@@ -41,7 +41,7 @@ def points(X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> Axe
 def perceptron(w: Any, *, ax: Axes | None = None) -> Axes:
     """A perceptron in the plane: its line, the two regions, (w₁, w₂) at its true length, the distance of the origin.
 
-    w is an array or a result that has one.
+    w is an array or a run.
     """
     weights = base.as_weights(w)
     base.refuse_unless_plane(len(weights) - 1, "perceptron")
@@ -92,7 +92,7 @@ def conflict(X: Any, y: ArrayLike | None = None, *, ax: Axes | None = None) -> A
     if certificate is None:
         raise ValueError(
             "there is no conflict to draw: these data are separable. "
-            "plots.hypothesis(separate(X, y), X, y) draws a line that gets every example right."
+            "plots.hypothesis(separate(X, y).w_f, X, y) draws a line that gets every example right."
         )
     ax = base.one_axes(ax, "conflict", _PLANE)
     base.set_box(ax, _with_margin(box_around(table)))

@@ -385,7 +385,6 @@ def test_pictures_look_the_same_whatever_the_user_has_set_which_stays_even_when_
         (lambda _: plots.hypothesis(pla([[1, 2, 3]], [1])), r"d = 3.*plots\.update\(run, t\), plots\.errors"),
         (lambda _: plots.perceptron([4, 0, 0]), "there is none if w₁ and w₂ are 0"),
         (lambda run: plots.conflict(run.X, run.y), "these data are separable"),
-        (lambda _: plots.hypothesis(separate(*XOR), *XOR), r"plots\.conflict"),
         (lambda _: plots.labellings(np.eye(5, 2)), "at most 4 points, not 5"),
         (lambda run: plots.update(run, 8), "made 8 updates: t must be below 8"),
         (lambda _: plots.rises(pla([[1.0, 1.0]], [-1])), "made no updates: there is none to draw"),
