@@ -7,13 +7,8 @@ const OUTPUT_SCALES = [1, 0.9]; // what is printed gives way before the words do
 const BESIDE = 1.15; // so much larger has a figure to be below the words: beside it, they are larger
 const PICTURES = [580, 560, 540, 520, 500, 480, 460, 440, 420, 400].map((width) => `${width}px`); // of a widget
 
-function onward() {
-  return Reveal.getIndices().v ? Reveal.next() : Reveal.right();
-}
-
-function back() {
-  return Reveal.getIndices().v ? Reveal.prev() : Reveal.left();
-}
+const onward = () => (Reveal.getIndices().v ? Reveal.next() : Reveal.right());
+const back = () => (Reveal.getIndices().v ? Reveal.prev() : Reveal.left());
 
 const settings = {
   width: 1280, height: 720, margin: 0, center: false, hash: true, slideNumber: "c/t", transition: "none",

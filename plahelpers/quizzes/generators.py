@@ -171,7 +171,7 @@ def next_point(rng: Rng) -> Values:
         next=int(later[0]),
         from_start=int(wrong[0]),
         worst=worst,
-        picture=pictures.draw(w, X, y, points="button"),
+        picture=pictures.draw(w, X, y, numbered=True),
     )
 
 
@@ -219,7 +219,7 @@ def count_mistakes(rng: Rng) -> Values:
         right=12 - len(wrong),
         plus_only=plus_only,
         minus_only=len(wrong) - plus_only,
-        picture=pictures.draw(w, X, y, points="checkbox"),
+        picture=pictures.draw(w, X, y),
     )
 
 

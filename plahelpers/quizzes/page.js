@@ -55,7 +55,6 @@
   const REACH = 22;
   const ends = (line) => ["x1", "y1", "x2", "y2"].map((name) => Number(line.getAttribute(name)));
   const nameOf = (region) => region.getAttribute("aria-label");
-  const isMarked = (region) => region.getAttribute("aria-checked") === "true";
 
   function openAnswer(answer) {
     if (!answer.open) answer.firstElementChild.click();
@@ -85,19 +84,18 @@
   }
 
   // The picture of a question says where its answers are, by lines with a name. They are laid over the image, to be clicked
-  // (the nearest one counts) or reached by Tab; where points are to be counted, each can be marked.
+  // (the nearest one counts) or reached by Tab.
   class Picture {
     constructor(image, choose) {
       const source = decodeURIComponent(image.src.slice(image.src.indexOf(",") + 1));
       this.overlay = document.adoptNode(new DOMParser().parseFromString(source, "image/svg+xml").documentElement);
       this.regions = [...this.overlay.querySelectorAll("[aria-label]")];
-      this.counts = this.regions[0].getAttribute("role") === "checkbox";
       this.overlay.replaceChildren(...this.regions);
       for (const region of this.regions) region.setAttribute("tabindex", "0");
       this.overlay.setAttribute("class", "plahelpers-regions");
       image.after(this.overlay);
-      image.closest(".plahelpers-draw").querySelector(".plahelpers-call").textContent = this.counts
-        ? "Mark points in the picture to count them, or type the number:" : "Choose in the picture or below:";
+      const call = image.closest(".plahelpers-draw").querySelector(".plahelpers-call");
+      call.textContent = "Choose in the picture or below:";
       this.listen(choose);
     }
 
@@ -132,8 +130,7 @@
 
     // Which answers are chosen.
     show(isChosen) {
-      const state = this.counts ? "aria-checked" : "aria-pressed";
-      for (const region of this.regions) region.setAttribute(state, isChosen(region));
+      for (const region of this.regions) region.setAttribute("aria-pressed", isChosen(region));
     }
   }
 
@@ -180,8 +177,9 @@
         this.draws[n] = draw;
         window.MathJax?.typesetPromise?.([draw]);
       }
-      const image = this.draws[n].querySelector("img:only-child");
-      if (image && this.field) this.pictures[n] = new Picture(image, (region) => this.answerIn(region));
+      const image = this.draws[n].querySelector("img[src*=aria-label]:only-child");
+      const check = (region) => this.check(nameOf(region).replace("Example ", ""));
+      if (image && this.field) this.pictures[n] = new Picture(image, check);
       else if (image) addPicture(this.draws[n], image);
     }
 
@@ -199,18 +197,6 @@
       });
     }
 
-    // A number that is answered in the picture: by the example that has it, or by marking as many.
-    answerIn(region) {
-      const { counts, regions } = this.pictures[this.draw];
-      if (counts) {
-        this.pictures[this.draw].show((one) => isMarked(one) !== (one === region));
-        this.field.value = regions.filter(isMarked).length;
-      } else {
-        this.field.value = nameOf(region).replace("Example ", "");
-        this.check();
-      }
-    }
-
     get answers() {
       return [...this.draws[this.draw ?? 0].querySelectorAll("details")];
     }
@@ -219,7 +205,8 @@
       return JSON.parse(details.dataset.answer ?? "[]");
     }
 
-    check() {
+    check(answer = this.field.value) {
+      this.field.value = answer;
       const parts = split(this.field.value);
       const numbers = parts.map(readNumber);
       const tolerance = Number(this.group.dataset.tolerance);
@@ -229,9 +216,7 @@
       if (place < 0 && readable && numbers.length === this.answer().length) place = this.answers.length - 1;
       this.message.textContent = place < 0 ? problem(parts, numbers, this.answer().length) : "";
       this.answers.forEach((one, n) => { one.open = n === place; });
-      const picture = this.pictures[this.draw];
-      const isTyped = (region) => nameOf(region) === `Example ${numbers[0]}`;
-      if (picture && !picture.counts) picture.show(isTyped);
+      this.pictures[this.draw]?.show((region) => nameOf(region) === `Example ${numbers[0]}`);
       if (place >= 0) this.count(place);
     }
 
@@ -252,10 +237,6 @@
     drawAgain() {
       this.restore({ draw: (this.draw + 1) % this.draws.length, first: this.outcome });
       this.changed();
-    }
-
-    get state() {
-      return { draw: this.draw, order: this.order, first: this.outcome };
     }
 
     restore({ draw = 0, order = [], first = "" } = {}) {
@@ -318,7 +299,8 @@
 
   function save(name, questions) {
     try {
-      localStorage.setItem(name, JSON.stringify(questions.map(({ state }) => state)));
+      const states = questions.map(({ draw, order, outcome }) => ({ draw, order, first: outcome }));
+      localStorage.setItem(name, JSON.stringify(states));
     } catch {}
   }
 
@@ -350,10 +332,7 @@
     (questions.length > 1 ? score : questions[0].mark).setAttribute("aria-live", "polite");
     const clear = button("Clear my answers", () => {
       for (const question of questions) question.restore();
-      try {
-        localStorage.removeItem(name);
-      } catch {}
-      show();
+      changed();
       // The button, which had the focus, is hidden now.
       (questions[0].field ?? quiz.querySelector("summary")).focus();
     });

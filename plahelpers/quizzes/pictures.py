@@ -38,21 +38,20 @@ def draw(
     arrows: Mapping[str, FloatArray] | None = None,
     candidates: Mapping[str, FloatArray] | None = None,
     spots: Mapping[str, FloatArray] | None = None,
-    points: str = "",
+    numbered: bool = False,
     ringed: int | None = None,
     origin: FloatArray | None = None,
 ) -> str:
     """The line of w, its arrow (or others from its foot), points by label, named lines of other w's, lettered spots.
 
-    Named arrows, lines and spots are answers. So are the points, and numbered, if `points` says what a page makes of
-    each: "button" to choose one, "checkbox" to mark some. One point may be ringed. The origin is marked if a place for
-    its name, 0, is given.
+    Named arrows, lines and spots are answers, and so are points that are numbered. One point may be ringed. The origin
+    is marked if a place for its name, 0, is given.
     """
     parts = [_BOX, "" if origin is None else _circle(np.zeros(2), "r='4'") + _text(origin, "0")]
     parts += [_line(ends(w), f"stroke='{_theme.INK}' stroke-width='2.6'")]
     if X is not None and y is not None:
         parts += [_marks(X, y), "" if ringed is None else _circle(X[ringed], _RING)]
-        parts += [_numbered(n, point, points) for n, point in enumerate(X) if points]
+        parts += [_numbered(n, point) for n, point in enumerate(X) if numbered]
     parts += [_candidate(name, other) for name, other in (candidates or {}).items()]
     parts += [_spot(name, point) for name, point in (spots or {}).items()]
     parts += [_arrow(foot(w), direction, name) for name, direction in (arrows or {"w": normal(w)}).items()]
@@ -85,10 +84,10 @@ def _line(both: FloatArray, style: str) -> str:
     return f"<line x1='{x1}' y1='{y1}' x2='{x2}' y2='{y2}' {style}/>"
 
 
-def _answer(name: str, start: FloatArray, end: FloatArray, role: str = "button") -> str:
+def _answer(name: str, start: FloatArray, end: FloatArray) -> str:
     """Where an answer is, for page.js, which shows it as wide as this: a point is a line without length."""
     width = 32 if start is end else 14
-    return _line(np.array([start, end]), f"role='{role}' aria-label='{name}' stroke-width='{width}'")
+    return _line(np.array([start, end]), f"role='button' aria-label='{name}' stroke-width='{width}'")
 
 
 def _marks(X: FloatArray, y: IntArray) -> str:
@@ -100,8 +99,8 @@ def _marks(X: FloatArray, y: IntArray) -> str:
     return f"<g fill='{_theme.PLUS}'>{discs}</g><g {style}>{crosses}</g>"
 
 
-def _numbered(n: int, point: FloatArray, role: str) -> str:
-    return _text(point + NAME_AT, str(n)) + _answer(f"Example {n}", point, point, role)
+def _numbered(n: int, point: FloatArray) -> str:
+    return _text(point + NAME_AT, str(n)) + _answer(f"Example {n}", point, point)
 
 
 def _candidate(name: str, w: FloatArray) -> str:

@@ -110,7 +110,7 @@ def test_widgets_and_quizzes_are_live_python_follows_the_hand_and_answers_stay(
     assert_shows(player, 1)
     edit_and_ask_python(page, live)
     move_slider(line, "w₁", 2)
-    expect(line.locator(".words")).to_contain_text("h(x) = sign(2 x₁ + x₂).")
+    expect(line.locator(".words")).to_contain_text("h(x) = sign(0 + 2 x₁ + 1 x₂).")
     proof.get_by_role("button", name="Next").focus()
     page.keyboard.press("ArrowRight")
     expect(proof.locator(".head")).to_have_text(re.compile(r"t\s=\s4: part 2\.78 ≥ tρ\s=\s2\.34"))

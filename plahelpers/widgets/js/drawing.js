@@ -92,7 +92,6 @@ export class Plane {
     this.marks = draw(this.svg, "g");
     this.arrow = draw(this.svg, "g", { class: "arrow w" });
     this.arrowName = draw(this.svg, "text", { class: "halo w", "text-anchor": "middle", visibility: "hidden" }, "w");
-    this.placeName = draw(this.svg, "text", { class: "halo place" });
     this.pickName = draw(this.svg, "text", { class: "halo pick" });
     this.points = [];
     this.line = {};
@@ -248,16 +247,8 @@ export class Plane {
     if (pick in this.points) set(this.pickName, this.besideOf(pick, avoid));
   }
 
-  // Where the selected point is, in words beside it, or below its number.
-  setPlaceName(n, name) {
-    this.placeName.textContent = name;
-    if (!name) return;
-    const place = this.besideOf(n);
-    set(this.placeName, { ...place, y: place.y + (this.pickName.textContent === String(n) ? 44 : 0) });
-  }
-
   // Where the number of a point stands: on the side of it that is farthest from all others, and from some places.
-  besideOf(n, avoid = []) {
+  besideOf(n, avoid) {
     const places = this.points.map(({ at }) => at.split(" ").map(Number));
     const [u, v, scale] = places[n];
     const gap = 12 + 26 * scale;
@@ -294,18 +285,13 @@ export class Plane {
     return ends;
   }
 
-  // w as an arrow from the middle of its line to its + side, at right angles in the picture; its foot and tip.
+  // w as an arrow from its line to its + side, at right angles in the picture; where its tip is, if there is a line.
   setArrow(w, ends) {
     show(this.arrowName, ends.length);
-    if (!ends.length) {
-      this.arrow.replaceChildren();
-      return null;
-    }
-    const largest = Math.max(...w.map(Math.abs));
-    const { left, right, bottom, top } = this.box;
-    const across = [(w[1] / largest) * (right - left), (-w[2] / largest) * (top - bottom)];
-    const length = Math.hypot(...across);
-    const [dx, dy] = across.map((value) => value / length);
+    this.arrow.replaceChildren();
+    if (!ends.length) return null;
+    const across = this.pixels(w.slice(1));
+    const [dx, dy] = across.map((value) => value / Math.hypot(...across));
     // From the middle of the line, or from a part of it where the arrow does not leave the picture.
     const feet = [0.5, 0.3, 0.7, 0.12, 0.88].map((part) => ends[0].map((value, i) => value + part * (ends[1][i] - value)));
     const fits = ([u, v]) => [u + 150 * dx, v + 150 * dy].every((value) => value >= 0 && value <= SIZE);
@@ -313,7 +299,7 @@ export class Plane {
     const tip = [foot[0] + 105 * dx, foot[1] + 105 * dy];
     arrow(this.arrow, foot, tip, 8);
     set(this.arrowName, { x: short(tip[0] + 28 * dx), y: short(tip[1] + 28 * dy + 12) });
-    return { foot, tip };
+    return tip;
   }
 }
 
@@ -322,12 +308,11 @@ export class Plane {
 const PANEL = { width: 1000, left: 120, right: 20 };
 
 export class Curves {
-  constructor(parent, { height, title, names, whole = false, xTitle = "" }) {
-    this.plot = { left: PANEL.left, right: PANEL.width - PANEL.right, top: 64, bottom: height - (xTitle ? 92 : 52) };
-    const size = { viewBox: `0 0 ${PANEL.width} ${height}` };
-    this.svg = draw(parent, "svg", { class: "curves", ...size, role: "img", "aria-label": title });
+  constructor(parent, { height, names, whole = false, xTitle }) {
+    this.plot = { left: PANEL.left, right: PANEL.width - PANEL.right, top: 64, bottom: height - 92 };
+    this.svg = draw(parent, "svg", { class: "curves", viewBox: `0 0 ${PANEL.width} ${height}`, role: "img" });
     this.whole = whole;
-    write(draw(this.svg, "text", { class: "title", x: PANEL.left, y: 40 }), title);
+    this.title = draw(this.svg, "text", { class: "title", x: PANEL.left, y: 40 });
     draw(this.svg, "text", { x: this.plot.right, y: height - 8, "text-anchor": "end" }, xTitle);
     this.impossible = draw(this.svg, "path", { class: "impossible" });
     this.axes = draw(this.svg, "g", { class: "axes" });
@@ -336,12 +321,14 @@ export class Curves {
   }
 
   // Curves of values for t = 0, 1, …, each a list; the second may bound the first: from "above" or from "below".
-  set(lists, { low, high, bounds = "", steps = [] }) {
+  set(title, lists, { high, bounds = "", steps = [] }) {
+    write(this.title, title);
+    set(this.svg, { "aria-label": title });
     const { left, right, top, bottom } = this.plot;
     const last = Math.max(lists[0].length - 1, 1);
     const across = (t) => left + (t / last) * (right - left);
-    const at = (t, value) => [across(t), bottom - ((value - low) / (high - low)) * (bottom - top)];
-    this.drawAxes(last, low, high, at);
+    const at = (t, value) => [across(t), bottom - (value / high) * (bottom - top)];
+    this.drawAxes(last, high, at);
     lists.forEach((values, k) => {
       const places = values.flatMap((value, t) => {
         if (!Number.isFinite(value)) return [];
@@ -358,17 +345,17 @@ export class Curves {
     });
   }
 
-  drawAxes(last, low, high, at) {
-    const key = `${last} ${low} ${high}`;
+  drawAxes(last, high, at) {
+    const key = `${last} ${high}`;
     if (this.key === key) return;
     this.key = key;
     const { left, right, bottom } = this.plot;
     this.axes.replaceChildren();
     draw(this.axes, "path", { d: `M${left} ${this.plot.top}V${bottom}H${right}` });
     for (const [t, text] of ticks(0, last, true)) {
-      draw(this.axes, "text", { x: short(at(t, low)[0]), y: bottom + 42, "text-anchor": "middle" }, text);
+      draw(this.axes, "text", { x: short(at(t, 0)[0]), y: bottom + 42, "text-anchor": "middle" }, text);
     }
-    const values = ticks(low, high, this.whole);
+    const values = ticks(0, high, this.whole);
     for (const [value, text] of values.filter((_, k) => values.length < 6 || k % 2 === 0)) {
       const [, v] = at(0, value);
       draw(this.axes, "path", { d: `M${left} ${short(v)}h-10` });

@@ -7,15 +7,12 @@ import { bounded, digits, fine, integer, number, percent, sign, vector } from ".
 
 // --- the hypothesis: three sliders, or the line itself --------------------------------------------------------------
 
-// −1 + 2 x₁ − x₂: what is 0 is left out, and a factor of 1 as well.
+// −1 + 2 x₁ − 1 x₂, with as many digits as the vector w has.
 function formula(w, names) {
-  const size = digits(w); // as many as the vector w is written with
-  const terms = w.map((value, i) => [value, size(Math.abs(value)), ["", ...names][i]]);
-  const texts = terms.filter(([, size]) => size !== "0").map(([value, size, name], k) => {
-    const factor = size === "1" && name ? name : `${size}\u00a0${name}`.trim();
-    return `${value < 0 ? (k ? "−\u00a0" : "−") : k ? "+\u00a0" : ""}${factor}`;
-  });
-  return texts.join(" ") || "0";
+  const size = digits(w);
+  const terms = w.map((value, i) => `${size(Math.abs(value))}\u00a0${["", ...names][i]}`.trim());
+  const rest = terms.slice(1).map((term, i) => ` ${w[i + 1] < 0 ? "−" : "+"}\u00a0${term}`);
+  return `${w[0] < 0 ? "−" : ""}${terms[0]}${rest.join("")}`;
 }
 
 function hypothesis(stage, spec) {
@@ -51,16 +48,16 @@ function hypothesis(stage, spec) {
     plane.setRings(wrong);
     plane.setRegions(w, -1);
     ends = plane.setLine("g", w);
-    const arrow = plane.setArrow(w, ends);
+    const tip = plane.setArrow(w, ends);
     grips.line.setAttribute("d", ends.length ? `M${ends[0]}L${ends[1]}` : "");
-    set(grips.tip, arrow ? { cx: arrow.tip[0], cy: arrow.tip[1], visibility: "visible" } : { visibility: "hidden" });
+    set(grips.tip, tip ? { cx: tip[0], cy: tip[1], visibility: "visible" } : { visibility: "hidden" });
     sliders.forEach((slider, i) => slider(w[i]));
     const counts = { wrong: wrong.length, points: say("points", { count: y.length }) };
     stage.tell({
       head: say("wrong_of", { ...counts, rate: percent(wrong.length / y.length) }),
-      w: say(!arrow && (w[1] || w[2]) ? "w_outside" : "w_is", { w: vector(w) }), words: words(), note: "",
+      w: say(!tip && (w[1] || w[2]) ? "w_outside" : "w_is", { w: vector(w) }), words: words(), note: "",
     });
-    stage.legend.set([...(arrow ? ["w"] : []), "plus", "minus", ...(wrong.length ? ["mistake"] : [])]);
+    stage.legend.set([...(tip ? ["w"] : []), "plus", "minus", ...(wrong.length ? ["mistake"] : [])]);
   };
 
   // The line is turned about its middle, and w keeps its length.
@@ -80,30 +77,21 @@ function hypothesis(stage, spec) {
 
 // --- the margin: all points move with it, and PLA runs again ---------------------------------------------------------
 
-// From just under the lowest to just over the highest value.
-function rangeOf(values, top) {
-  const numbers = values.flat().filter(Number.isFinite);
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  const room = 0.06 * (high - low) || 1;
-  return { low: Math.min(low, 0) - (low < 0 ? room : 0), high: top === undefined ? high + room : Math.max(top, high) };
-}
-
 function marginExplorer(stage, spec) {
   const { say } = stage;
   const { rhos, sets, wF } = spec;
   const plane = new Plane(stage.plane, spec.names);
   plane.setBox(spec.box);
   set(plane.svg, { role: "img", "aria-label": say("margin_label") });
-  const panels = [1, 2, 3].map((k) => new Curves(stage.charts, {
-    height: 440, title: say(`line_${k}`), names: ["measured", "bound"], xTitle: say("updates_axis"),
-  }));
+  const curves = new Curves(stage.charts, { height: 440, names: ["measured", "bound"], xTitle: say("updates_axis") });
   stage.legend.set(["plus", "minus", "line", "target", "corridor", "measured", "bound", "impossible"]);
   const state = { ...spec.start };
   const change = (news) => show(Object.assign(state, news));
   const bar = stage.row();
   stage.root.style.setProperty("--name", "5em");
-  const rhoSlider = stage.slider(bar, "rho", { max: rhos.length - 1 }, (k) => fine(rhos[k]), (k) => change({ rho: rhos[k] }));
-  const setSlider = stage.slider(bar, "points_set", { min: 1, max: sets.length }, integer, (k) => change({ set: k - 1 }));
+  const [places, numbers] = [{ max: rhos.length - 1 }, { min: 1, max: sets.length }];
+  const rhoSlider = stage.slider(bar, "rho", places, (k) => fine(rhos[k]), (k) => change({ rho: rhos[k] }));
+  const setSlider = stage.slider(bar, "points_set", numbers, integer, (k) => change({ set: k - 1 }));
   const targets = ["target", "maximum"].map((target) => [target, say(target)]);
   const pressTarget = stage.choice(stage.row(), "whose", targets, (target) => change({ target }));
   const lines = [1, 2, 3].map((line) => [line, `(3.${line})`]); // as the chapter numbers them
@@ -128,9 +116,8 @@ function marginExplorer(stage, spec) {
     const width = trace.rho * Math.hypot(w0, w1, w2);
     for (const side of [-width, width]) plane.setLine(`corridor ${side < 0}`, [w0 + side, w1, w2], "corridor");
     const { measured, bound } = trace.lines[line - 1];
-    const limits = rangeOf([measured, bound], line === 3 ? 1.05 : undefined);
-    panels[line - 1].set([measured, bound], { ...limits, bounds: line === 2 ? "above" : "below" });
-    panels.forEach(({ svg }, k) => { svg.style.display = k === line - 1 ? "" : "none"; });
+    const high = line === 3 ? 1.05 : 1.06 * Math.max(...measured, ...bound, 0.1); // no cosine is above 1
+    curves.set(say(`line_${line}`), [measured, bound], { high, bounds: line === 2 ? "above" : "below" });
     rhoSlider(at);
     setSlider(chosen + 1);
     pressTarget(target);
@@ -154,10 +141,8 @@ function pocketExplorer(stage, spec) {
   const plane = new Plane(stage.plane, spec.names);
   plane.setBox(spec.box);
   set(plane.svg, { role: "img", "aria-label": say("pocket_label") });
-  const curves = new Curves(stage.charts, {
-    height: 470, title: say("mistakes_axis"), names: ["walk", "pocket", "best"], whole: true,
-    xTitle: say("updates_axis"),
-  });
+  const lines = ["walk", "pocket", "best"];
+  const curves = new Curves(stage.charts, { height: 470, names: lines, whole: true, xTitle: say("updates_axis") });
   const names = ["legend_pocket", "legend_last", "legend_best"].map((id) => say(id));
   const errors = stage.table([say("train"), say("test")], names);
   const state = { ...spec.start };
@@ -190,7 +175,8 @@ function pocketExplorer(stage, spec) {
     const fewest = mistakes(ws.best, problem).length;
     const inPocket = run.errors.map(((least) => (count) => (least = Math.min(least, count)))(Infinity));
     const high = 1.1 * Math.max(...run.errors, 1);
-    curves.set([run.errors, inPocket, run.errors.map(() => fewest)], { low: 0, high, steps: [false, true, false] });
+    const counts = [run.errors, inPocket, run.errors.map(() => fewest)];
+    curves.set(say("mistakes_axis"), counts, { high, steps: [false, true, false] });
     for (const [name, value] of Object.entries({ noise, updates, set: chosen + 1 })) sliders[name](value);
     const both = (w) => [mistakes(w, problem).length / y.length, testError(w, wF, noise)];
     errors(Object.values(ws).map((w) => both(w).map(percent)));

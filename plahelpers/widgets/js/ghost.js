@@ -16,12 +16,10 @@ export class Ghost {
     this.name = draw(this.node, "text", { class: "halo ghost", "text-anchor": "middle" });
     this.arc = draw(this.node, "path", { class: "arc" });
     this.grips = plane.addGrips(this.node, () => this.take(), (place, angle) => this.touched(place, angle));
-    this.node.addEventListener("keydown", (event) => this.press(event));
     this.hide();
   }
 
   hide() {
-    this.isShown = false;
     set(this.node, { display: "none" });
   }
 
@@ -30,7 +28,7 @@ export class Ghost {
     const ends = this.plane.ends(w);
     const isLine = ends.length > 0;
     const [u, v] = this.plane.pixels(isLine ? w.slice(1) : [0, 1]);
-    Object.assign(this, { isShown: true, isTouched: false, angle: Math.atan2(v, u) });
+    Object.assign(this, { isTouched: false, angle: Math.atan2(v, u) });
     const [from, to] = isLine ? ends : [[SIZE / 2, SIZE / 2], [SIZE / 2, SIZE / 2]];
     const places = [0.22, 0.78, 0.5].map((share) => from.map((value, i) => value + share * (to[i] - value)));
     const isFree = (place) => this.tipFrom(place, 70).every((value) => value > 0 && value < SIZE);
@@ -92,11 +90,12 @@ export class Ghost {
     return { foot: this.foot, angle: this.angle };
   }
 
-  press(event) {
-    if (!(event.key in KEYS) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const [turn, shift] = KEYS[event.key].map((size) => (event.shiftKey ? size / 5 : size));
+  // Says whether it used the key.
+  press({ key, shiftKey }) {
+    if (!(key in KEYS)) return false;
+    const [turn, shift] = KEYS[key].map((size) => (shiftKey ? size / 5 : size));
     const [dx, dy] = [Math.cos(this.angle), Math.sin(this.angle)];
     this.touched([this.foot[0] + shift * dx, this.foot[1] + shift * dy], this.angle + turn * DEGREE);
-    event.preventDefault();
+    return true;
   }
 }

@@ -7,13 +7,12 @@ import { Stage, WIDGETS, whenAtRest } from "./stage.js";
 // A widget in a live notebook: Python is told its state when nothing moves any more.
 function render({ model, el }) {
   const spec = model.get("spec");
-  const stage = new Stage(add(el, "div"), spec);
+  const stage = new Stage(add(el, "div"), spec); // which notices when it is taken away
   const tell = whenAtRest((state) => {
     model.set("state", state);
     model.save_changes();
   });
   WIDGETS[spec.kind](stage, { ...spec, start: model.get("state") }, tell);
-  return () => stage.close();
 }
 
 // The widgets of this page that no copy of this script has taken yet, of the kinds that this copy knows. What they hide

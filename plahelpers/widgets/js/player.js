@@ -67,13 +67,11 @@ class Player {
     bar.addEventListener("click", ({ pointerType, target }) => { // the next key is for the run, not for the button
       if (pointerType === "mouse" && target !== this.buttons.predict) this.plane.svg.focus({ preventScroll: true });
     });
-    this.slider = stage.slider(stage.row(), "step", { max: this.last }, (t) => this.say("t_is", { t }), (t) => this.step(t));
+    const format = (t) => this.say("t_is", { t });
+    this.slider = stage.slider(stage.row(), "step", { max: this.last }, format, (t) => this.step(t));
     set(this.slider.input, { "aria-label": this.say("step_label") });
     drawTrack(this.slider.input, this.run);
-    stage.handleKeys({
-      ArrowLeft: actions.back, ArrowDown: actions.back, ArrowRight: actions.next, ArrowUp: actions.next,
-      Home: actions.first, End: actions.last, " ": actions.play, Enter: actions.next,
-    });
+    stage.handleKeys(actions, (event, control) => control === this.ghost.node && this.ghost.press(event));
   }
 
   // To a step, alone or as a movement; a line that was predicted for it is judged.

@@ -26,7 +26,6 @@ function momentOf({ parts, lengths, turns, picks }, time) {
   const update = Math.ceil(t);
   if (update === 0) return { t, update, part: 0, whole: 0, share: 0 };
   const [share, before] = [t - update + 1, lengths[update - 1]];
-  if (share === 1) return { t, update, share, before, part: parts[update], whole: lengths[update] };
   const [along, across] = turns[update - 1];
   const part = parts[update - 1] + share * (parts[update] - parts[update - 1]);
   return { t, update, share, before, part, whole: Math.hypot(before + share * along, share * across) };
@@ -279,7 +278,6 @@ function proofStage(stage, spec) {
     action(to);
   };
   const slider = stage.slider(controls, "time", { max: T }, (k) => say("t_is", { t: times[k] }), (k) => byHand(go, k));
-  const input = controls.querySelector("input");
 
   // Be at a place of the slider at once.
   const go = (to) => {
@@ -305,7 +303,7 @@ function proofStage(stage, spec) {
 
   const tell = () => {
     const t = times[place];
-    input.max = last();
+    slider.input.max = last();
     slider(place);
     pressStep(step);
     stage.enable(buttons.back, place > 0);
@@ -344,10 +342,7 @@ function proofStage(stage, spec) {
     race: ["whole", "part", "impossible"],
   }[step]);
 
-  stage.handleKeys({
-    ArrowLeft: actions.back, ArrowDown: actions.back, ArrowRight: actions.next, ArrowUp: actions.next,
-    Home: () => byHand(go, 0), End: () => byHand(go, last()), " ": actions.play,
-  });
+  stage.handleKeys({ ...actions, first: () => byHand(go, 0), last: () => byHand(go, last()) });
   go(place);
 }
 

@@ -15,8 +15,8 @@ export const MOVE = 700; // milliseconds of an update that moves
 export const isCalm = () => CALM.matches;
 export const smooth = (share) => share * share * (3 - 2 * share); // slow at both ends
 
-// Calls `frame` for each picture of the screen with the share of the time that has passed, the last time with 1. What is
-// returned stops it before.
+// Calls `frame` for each picture of the screen with the share of the time that has passed, the last time with 1.
+// What is returned stops it before.
 export function movement(frame) {
   const begin = performance.now();
   let next = null;
@@ -51,7 +51,7 @@ function isDark(node) {
 // A key that the control with the focus uses itself.
 function isItsOwn({ key }, control) {
   if (control.type === "range") return /^(Arrow|Page|Home|End)/.test(key);
-  return control.matches("input, select") || (control.matches("button, summary") && (key === " " || key === "Enter"));
+  return control.matches("button, summary") && (key === " " || key === "Enter");
 }
 
 export class Stage {
@@ -83,7 +83,7 @@ export class Stage {
       const [control] = event.composedPath();
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const isFree = !event.defaultPrevented && (control.type === "range" || !isItsOwn(event, control));
-      if (isFree && this.press(event.key, control)) event.preventDefault();
+      if (isFree && this.press(event, control)) event.preventDefault();
       // Else slides would turn over, too. What nobody uses here, such as a lecturer's remote control, goes on.
       if (event.defaultPrevented || isItsOwn(event, control)) event.stopPropagation();
     });
@@ -92,11 +92,13 @@ export class Stage {
   }
 
   // Keys that work wherever the focus is in here; before them, `press` is told each key and says whether it used it.
-  handleKeys(keys, press = () => false) {
-    this.press = (key, control) => {
-      if (press(key, control)) return true;
-      keys[key]?.();
-      return key in keys;
+  handleKeys({ back, next, first, last, play }, press = () => false) {
+    const arrows = { ArrowLeft: back, ArrowDown: back, ArrowRight: next, ArrowUp: next };
+    const keys = { ...arrows, Home: first, End: last, Enter: next, " ": play };
+    this.press = (event, control) => {
+      if (press(event, control)) return true;
+      keys[event.key]?.();
+      return Boolean(keys[event.key]);
     };
   }
 
@@ -117,7 +119,7 @@ export class Stage {
       this.root.style.colorScheme = dark ? "dark" : "light";
     };
     const follow = () => {
-      if (wasThere && !this.host.isConnected) this.close();
+      if (wasThere && !this.host.isConnected) close();
       else paint(!PAPER.matches && isDark(this.host));
       wasThere = this.host.isConnected;
     };
@@ -131,7 +133,7 @@ export class Stage {
       follow();
       this.paper(PAPER.matches);
     }, end);
-    this.close = () => {
+    const close = () => {
       page.disconnect();
       place.disconnect();
       end.abort();
@@ -230,14 +232,6 @@ export class Stage {
       input.setAttribute("aria-valuetext", format(value));
     };
     return Object.assign(show, { input });
-  }
-
-  select(row, id, options, action) {
-    const line = add(row, "label", { class: "field" }, this.say(id));
-    const input = add(line, "select");
-    for (const [value, text] of options) add(input, "option", { value }, text);
-    input.addEventListener("change", () => action(input.value));
-    return input;
   }
 
   // Buttons of which one is pressed.

@@ -102,13 +102,11 @@ class Stepper {
   }
 
   choose(data) {
-    const { X, y, box } = data === "own" ? this.own : this.spec.sets.find(({ id }) => id === data);
+    const chosen = data === "own" ? this.own : this.spec.sets.find(({ id }) => id === data);
+    if (!chosen) return; // nothing was drawn yet
+    const { X, y, box } = chosen;
     this.plane.setBox(box);
     this.begin({ X, y, box, data, cycle: ORDERS[this.state.order](y.length), selected: -1 });
-  }
-
-  setOrder(order) {
-    this.begin({ order, cycle: ORDERS[order](this.state.y.length) });
   }
 
   // --- the controls ---
@@ -121,8 +119,8 @@ class Stepper {
       step: () => this.go(this.state.t + 1, true), run: () => this.go(this.T),
     };
     this.buttons = this.stage.buttons(this.stage.row(bar), actions);
-    const keys = { ArrowLeft: actions.back, ArrowRight: actions.step, Home: actions.reset, End: actions.run };
-    this.stage.handleKeys(keys, (key, control) => control === this.plane.svg && this.press(key));
+    const keys = { back: actions.back, next: actions.step, first: actions.reset, last: actions.run };
+    this.stage.handleKeys(keys, ({ key }, control) => control === this.plane.svg && this.press(key));
     const tools = [[1, "tool_plus"], [-1, "tool_minus"], ["flip", "tool_flip"], ["remove", "tool_remove"]];
     const named = tools.map(([tool, id]) => [tool, this.say(id)]);
     const press = this.stage.choice(this.stage.row(bar), "tool", named, (tool) => {
@@ -143,14 +141,16 @@ class Stepper {
   }
 
   addMenus(drawer) {
-    const [row, { stage, say, spec }] = [this.stage.row(drawer), this];
+    const { stage, say, spec } = this;
     const sets = [...spec.sets.map(({ id, name }) => [id, name]), ["own", say("data_own")]];
     const orders = Object.keys(ORDERS).map((order) => [order, order]);
     const signs = [[-1, "−1"], [1, "+1"], [0, say("sign_mistake")]];
     this.fields = {
-      data: stage.select(row, "data", sets, (data) => this.choose(data)),
-      order: stage.select(row, "order", orders, (order) => this.setOrder(order)),
-      signOfZero: stage.select(row, "sign_of_zero", signs, (value) => this.begin({ signOfZero: Number(value) })),
+      data: stage.choice(stage.row(drawer), "data", sets, (data) => this.choose(data)),
+      order: stage.choice(stage.row(drawer), "order", orders, (order) => {
+        this.begin({ order, cycle: ORDERS[order](this.state.y.length) });
+      }),
+      signOfZero: stage.choice(stage.row(drawer), "sign_of_zero", signs, (signOfZero) => this.begin({ signOfZero })),
     };
   }
 
@@ -228,9 +228,7 @@ class Stepper {
     if (!y.length) this.stage.tell({ head: this.say("no_points"), w: "", words: "", note });
     for (const name of ["reset", "back"]) this.stage.enable(this.buttons[name], t > 0);
     for (const name of ["step", "run"]) this.stage.enable(this.buttons[name], t < this.T);
-    for (const name of ["data", "order", "signOfZero"]) this.fields[name].value = shared[name];
-    this.fields.data.lastElementChild.disabled = shared.data !== "own" && !this.own;
-    this.plane.setPlaceName(selected, selected < 0 ? "" : vector(X[selected]));
+    for (const [name, press] of Object.entries(this.fields)) press(shared[name]);
     this.sync({ X, y, t, ...shared });
   }
 }
