@@ -40,17 +40,6 @@ def test_data_unpack_speak_in_one_sentence_and_name_their_columns():
     assert repr(Data([[5]], [-1])) == "1 example of 1 feature, 0 positive: your own data"
 
 
-@pytest.mark.parametrize("make", [running_example, credit, lambda: noisy(5, rng=1)])
-def test_arrays_are_C_ordered_of_the_right_type_and_every_copy_can_be_changed_alone(make):
-    X, y = make()
-    assert X.flags.c_contiguous
-    assert (X.dtype, y.dtype) == (np.float64, np.int64)
-    before = X.copy(), y.copy()
-    X[:], y[:] = 0, 0
-    assert np.array_equal(make().X, before[0])
-    assert np.array_equal(make().y, before[1])
-
-
 # --- the running examples ---------------------------------------------------------------------------
 
 
@@ -185,21 +174,10 @@ def test_spam_has_4601_mails_of_which_1813_are_spam_and_the_ranges_that_spambase
     assert data.X.min(axis=0).tolist() == [1, 0, 0, 0, 0, 0]
 
 
-def test_the_data_come_with_a_note_of_origin_and_licence():
-    note = (FOLDER / "README.md").read_text(encoding="utf-8")
-    for data, file in [(credit(), "credit.csv"), (spam(), "spam.csv")]:
-        assert file in note
-        assert all(f"`{name}`" in note for name in data.names)
-    assert note.count("**Licence:**") == note.count("**Origin:**") == 2
-
-
 @pytest.mark.parametrize("make", [credit, spam])
-def test_shipped_files_are_plain_and_hold_what_pandas_reads_in_them(make):
+def test_shipped_files_hold_what_pandas_reads_in_them(make):
     file, data = FOLDER / f"{make.__name__}.csv", make()
-    raw, frame = file.read_bytes(), pd.read_csv(file)
-    assert raw.isascii()
-    assert raw.endswith(b"\n")
-    assert not {*b"\r "} & {*raw}
+    frame = pd.read_csv(file)
     assert data.names == tuple(frame.columns[:-1])
     assert np.array_equal(data.X, frame.iloc[:, :-1])
     assert np.array_equal(data.y == 1, frame.iloc[:, -1].isin(["y", "yes"]))

@@ -1,6 +1,5 @@
 """PLA and Pocket as scikit-learn classifiers: conformance, any two labels, pipelines."""
 
-import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import check_estimator
@@ -30,15 +29,6 @@ def test_the_classifiers_learn_what_the_functions_learn():
     model, run = PocketClassifier(**options).fit(X, y), pocket(X, y, **options)
     assert [*model.intercept_, *model.coef_[0]] == run.w.tolist()
     assert model.score(X, y) == 1 - 4 / 20
-
-
-@pytest.mark.parametrize("labels", [("no", "yes"), (0, 1), (False, True), ("b", "a")])
-def test_any_two_labels_will_do(labels):
-    X, y = running_example()
-    named = np.where(y > 0, labels[1], labels[0])
-    model = PLAClassifier().fit(X, named)
-    assert model.classes_.tolist() == sorted(labels)
-    assert model.predict(X).tolist() == named.tolist()
 
 
 def test_a_point_on_the_line_goes_where_sign_of_zero_sends_it():

@@ -116,13 +116,6 @@ def test_a_random_order_picks_each_mistake_equally_often():
     assert ((counts - 500) ** 2 / 500).sum() < 22  # chi-squared, 3 degrees of freedom: beyond 1 in 10,000
 
 
-@given(any_data(), seeds)
-def test_a_shuffled_order_visits_every_example_once_a_cycle(data, seed):
-    X, y = data
-    run = pocket(X, y, order="shuffled", rng=seed, max_updates=5)
-    assert sorted(run.cycle) == list(range(len(y)))
-
-
 def test_the_same_seed_gives_the_same_run_and_leaves_global_state_alone():
     X, y = running_example()
     np.random.seed(1)

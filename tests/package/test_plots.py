@@ -148,12 +148,6 @@ def test_rings_are_exactly_at_the_mistakes_and_the_legend_and_the_words_count_th
         assert plots.alt_text(ax).startswith(words)
 
 
-def test_the_words_of_a_perceptron_tell_on_which_side_plus_is():
-    sides = {(0, 2, 1): "right of", (0, -2, 1): "left of", (0, 1, 2): "above", (0, 1, -2): "below"}
-    for w, side in sides.items():
-        assert f"+ is {side} it" in plots.alt_text(plots.perceptron(w))
-
-
 def test_the_index_of_each_example_is_written_at_its_place_and_names_the_mistakes_in_the_words(run):
     w, wrong = run.weights[3], mistakes(run.weights[3], run.X, run.y)
     ax = plots.hypothesis(w, run.X, run.y, index=range(100, 120))
@@ -221,12 +215,6 @@ def test_the_arrows_and_arcs_of_an_update_have_the_lengths_and_angles_of_the_vec
         before, after = (f"{angle:.0f}°" for angle in angles)
         assert written(ax)[-2:] == [before, after]
         assert f"is {before} before it and {after} after it" in plots.alt_text(ax)
-
-
-def test_the_first_update_starts_without_an_angle(run):
-    first = plots.update(run, 0)
-    assert "is undefined (w is 0) before it and 0° after it" in plots.alt_text(first)
-    assert "$w_{1}$ $=$ $y\\,x$ $= x$" in written(first)
 
 
 def test_the_arrow_of_an_update_starts_at_y_w_x_before_it_and_is_as_long_as_the_square_of_x(run):
@@ -382,15 +370,12 @@ def test_pictures_look_the_same_whatever_the_user_has_set_which_stays_even_when_
     [
         (lambda run: plots.points(run.X), "y is missing"),
         (lambda _: plots.steps(pla([[1.0]], [1])), r"plots.steps draws the plane.*d = 1.*plots\.weight_space\(run\)"),
-        (lambda _: plots.hypothesis(pla([[1, 2, 3]], [1])), r"d = 3.*plots\.update\(run, t\), plots\.errors"),
         (lambda _: plots.perceptron([4, 0, 0]), "there is none if w₁ and w₂ are 0"),
         (lambda run: plots.conflict(run.X, run.y), "these data are separable"),
         (lambda _: plots.labellings(np.eye(5, 2)), "at most 4 points, not 5"),
         (lambda run: plots.update(run, 8), "made 8 updates: t must be below 8"),
-        (lambda _: plots.rises(pla([[1.0, 1.0]], [-1])), "made no updates: there is none to draw"),
         (plots.weight_space, r"this run has d = 2.*plots\.errors\(run\)"),
         (plots.hull, r"one feature; this run has d = 2. widgets\.proof_stage"),
-        (lambda _: plots.hull(pocket([[1.0], [1.0]], [1, -1], max_updates=3)), "no margin to draw: Not linearly"),
         (plots.histogram, "give what repeat_pla or repeat_pocket returned"),
     ],
 )

@@ -59,12 +59,6 @@ def test_every_text_can_be_shown_and_every_answer_has_a_feedback_of_its_own(entr
         assert len({choice["text"] for choice in choices}) == len(choices) >= 2
 
 
-def test_the_right_choice_is_not_always_in_the_same_place():
-    choices = [question for question in QUESTIONS if question.tolerance is None]
-    places = [[answer.right for answer in question.answers].index(True) for question in choices]
-    assert all(places.count(place) <= len(places) / 2 for place in places)
-
-
 # --- generated questions against the definitions ---------------------------------------------------------------------
 
 
@@ -264,16 +258,6 @@ def test_what_is_stored_is_the_same_each_time_and_its_key_changes_with_the_numbe
     assert not re.search(r"\sid=|\bon\w+=|https?:(?!//www.w3.org)", questions)
     assert not re.search(r"</|<!|\n", script.removesuffix("</script>"))  # it can stand in one line, in any page
     assert repr(quizzes.quiz("04")) == "Fun Time: 8 questions, shown in a notebook and in the book"
-
-
-def test_markdown_is_shown_and_script_in_a_question_stays_text():
-    evil = "<script>alert(1)</script><img src=x onerror=alert(2)>"
-    entry = {"id": "one", "chapter": 1, "read": evil, "prompt": evil}
-    question = bank.instantiate({**entry, "choice": [{"text": evil, "feedback": evil, "right": True}]}, 0)
-    page = pages.page([[question]])
-    assert "alert" in page
-    assert not re.search("<img|<script>alert", page)
-    assert pages.as_html("*b* `d<e` $x < y_1$") == r"<p><em>b</em> <code>d&lt;e</code> \(x &lt; y_1\)</p>"
 
 
 @pytest.mark.parametrize(

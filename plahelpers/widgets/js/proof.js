@@ -298,7 +298,6 @@ function proofStage(stage, spec) {
       time = share === 1 ? times[goal] : from + (times[goal] - from) * smooth(share);
       picture.show(step, time);
     });
-    return undefined;
   };
 
   const tell = () => {

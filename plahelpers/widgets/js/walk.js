@@ -34,7 +34,6 @@ export class Walk {
     if (!moves || !isNext || !isSlow || isCalm()) return end();
     const way = this.update.way(run, t - 1);
     this.stop = movement((share) => (share < 1 ? way(share) : end()));
-    return undefined;
   }
 
   draw(run, t, selected) {
