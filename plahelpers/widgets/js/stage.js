@@ -15,8 +15,7 @@ export const MOVE = 700; // milliseconds of an update that moves
 export const isCalm = () => CALM.matches;
 export const smooth = (share) => share * share * (3 - 2 * share); // slow at both ends
 
-// Calls `frame` for each picture of the screen with the share of the time that has passed, the last time with 1.
-// What is returned stops it before.
+// Calls `frame` with the share of the time that has passed, the last time with 1; what is returned stops it before.
 export function movement(frame) {
   const begin = performance.now();
   let next = null;
@@ -41,7 +40,8 @@ export function whenAtRest(action) {
 // Is the page around this node dark? The first background that is not transparent says so.
 function isDark(node) {
   for (let at = node; at; at = at.parentElement ?? at.getRootNode().host) {
-    const [red, green, blue, alpha = 1] = getComputedStyle(at).backgroundColor.match(/[\d.]+/g).map(Number);
+    const numbers = getComputedStyle(at).backgroundColor.match(/[\d.]+/g) ?? [0, 0, 0, 0]; // it may not be in the page yet
+    const [red, green, blue, alpha = 1] = numbers.map(Number);
     if (alpha > 0.5) return 0.299 * red + 0.587 * green + 0.114 * blue < 128;
   }
   const scheme = getComputedStyle(document.documentElement).colorScheme;
