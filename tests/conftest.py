@@ -22,13 +22,25 @@ hypothesis.settings.load_profile("project")
 
 BUILD_TIMEOUT = 1800  # seconds that a worker waits for a folder which another one builds
 PROGRAMS = ("bubblewrap", "chromium")  # tests that use one of these fixtures get its name as a marker
+# Tests that share something costly, so that one worker runs them: JupyterLab, the site, a class, chapters, a browser.
+TOGETHER = (
+    "tests/book/test_lab",
+    "tests/book",
+    "tests/grader/test_class",
+    "tests/notebooks",
+    "tests/package/test_widgets_b",
+)
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for program in set(PROGRAMS) & set(getattr(item, "fixturenames", ())):
             item.add_marker(program)
             item.add_marker("slow")
+        for place in [place for place in TOGETHER if item.nodeid.startswith(place)][:1]:
+            item.add_marker(pytest.mark.xdist_group(place))
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)  # slow ones first: nobody waits at the end
 
 
 @pytest.hookimpl(trylast=True)  # below the coverage, where it is read
