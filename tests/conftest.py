@@ -28,7 +28,7 @@ TOGETHER = (
     "tests/book",
     "tests/grader/test_class",
     "tests/notebooks",
-    "tests/package/test_widgets_b",
+    "tests/package/test_widgets_browser",
 )
 
 
@@ -38,8 +38,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for program in set(PROGRAMS) & set(getattr(item, "fixturenames", ())):
             item.add_marker(program)
             item.add_marker("slow")
-        for place in [place for place in TOGETHER if item.nodeid.startswith(place)][:1]:
-            item.add_marker(pytest.mark.xdist_group(place))
+        group = next((place for place in TOGETHER if item.nodeid.startswith(place)), None)
+        if group:
+            item.add_marker(pytest.mark.xdist_group(group))
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)  # slow ones first: nobody waits at the end
 
 

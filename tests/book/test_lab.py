@@ -70,11 +70,8 @@ def test_words_in_jupyterlab_have_the_colours_of_the_figures() -> None:
 # --- the first page -------------------------------------------------------------------------------
 
 
-def test_jupyterlab_begins_with_a_list_of_the_notebooks() -> None:
+def test_jupyterlab_begins_with_a_list_of_every_chapter_and_every_homework() -> None:
     assert jupyterlab.settings(None).LabApp.default_url == f"{jupyterlab.WORKSPACE}/tree/README.md"
-
-
-def test_the_list_names_every_chapter_and_every_homework() -> None:
     page = (ROOT / "notebooks" / "README.md").read_text(encoding="utf-8")
     assert set(re.findall(r"\]\((\w+\.ipynb)\)", page)) == CHAPTERS | HOMEWORK
 

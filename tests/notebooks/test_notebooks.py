@@ -169,13 +169,6 @@ def test_the_core_is_read_and_lectured_in_25_minutes_as_the_reader_is_told(noteb
     assert lecture(notebook, further=True) == below
 
 
-def test_the_code_of_the_chapters_uses_the_names_of_the_notation_table() -> None:
-    table = (ROOT / "book" / "pages" / "glossary.md").read_text(encoding="utf-8").partition("## Glossary")[0]
-    names = {re.match(r"[\w.]+", name)[0].split(".")[-1] for name in re.findall(r"(?m)^\| [^|]+ \| `([^`]+)`", table)}  # type: ignore[index]
-    code = "\n".join(cell.source for number in CHAPTERS for cell in cells(read(number), "code"))
-    assert [name for name in names if not re.search(rf"\b{re.escape(name)}\b", code)] == []
-
-
 def test_code_cells_can_be_read_from_the_back_row(notebook: Any) -> None:
     for cell in cells(notebook, "code")[1:]:  # the imports are hidden, and on no slide
         lines = [line for line in cell.source.splitlines() if line.strip()]
