@@ -18,14 +18,14 @@ ROOT = Path(__file__).resolve().parents[1]
 STYLE = ["ruff check .", "ruff format --check .", "mypy"]
 QUICK = [
     *STYLE,
-    "pytest -n auto --dist worksteal --no-cov -m 'not slow' tests/package tests/test_project.py tests/test_run.py",
+    "pytest -n auto --no-cov -m 'not slow' tests/package tests/test_project.py tests/test_run.py",
 ]
 EVERYTHING = [
     *STYLE,
     # A notebook has one kernel. Homework is not finished, and is tested elsewhere.
     "pytest -n auto --dist loadfile --no-cov --nbval --nbval-current-env --ignore-glob=notebooks/hw* notebooks",
     # One worker more than cores, because some tests wait for a time limit.
-    f"pytest -n {(os.cpu_count() or 1) + 1} --dist loadgroup --cov=plahelpers --cov-report=term-missing",
+    f"pytest -n {(os.cpu_count() or 1) + 1} --cov=plahelpers --cov-report=term-missing",
 ]
 
 

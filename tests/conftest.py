@@ -9,6 +9,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 from book.chromium import CHROMIUM
 from tests import programs
@@ -32,16 +33,23 @@ TOGETHER = (
 )
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for program in set(PROGRAMS) & set(getattr(item, "fixturenames", ())):
             item.add_marker(program)
             item.add_marker("slow")
-        group = next((place for place in TOGETHER if item.nodeid.startswith(place)), None)
-        if group:
-            item.add_marker(pytest.mark.xdist_group(group))
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)  # slow ones first: nobody waits at the end
+
+
+class Groups(LoadScopeScheduling):
+    """Hands out what is together first, and then test by test."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return next((place for place in TOGETHER if nodeid.startswith(place)), nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Groups:
+    return Groups(config, log)
 
 
 @pytest.hookimpl(trylast=True)  # below the coverage, where it is read
