@@ -18,21 +18,23 @@ ROOT = Path(__file__).resolve().parents[1]
 STYLE = ["ruff check .", "ruff format --check .", "mypy"]
 QUICK = [
     *STYLE,
-    "pytest -n auto --dist worksteal --no-cov -m 'not slow' tests/package tests/test_project.py tests/test_run.py",
+    "pytest -n auto --no-cov -m 'not slow' tests/package tests/test_project.py tests/test_run.py",
 ]
 EVERYTHING = [
     *STYLE,
     # A notebook has one kernel. Homework is not finished, and is tested elsewhere.
     "pytest -n auto --dist loadfile --no-cov --nbval --nbval-current-env --ignore-glob=notebooks/hw* notebooks",
     # One worker more than cores, because some tests wait for a time limit.
-    f"pytest -n {(os.cpu_count() or 1) + 1} --dist worksteal --cov=plahelpers --cov-report=term-missing",
+    f"pytest -n {(os.cpu_count() or 1) + 1} --cov=plahelpers --cov-report=term-missing",
 ]
 
 
 def call(module: str, *arguments: str) -> int:
     """Let Python run a module, wait until it has tidied up after Ctrl-C, and return the exit code as a shell would."""
-    quiet = {"TQDM_DISABLE": "1"} if "--nbval" in arguments else {}  # a slow machine would show bars in a notebook
-    process = subprocess.Popen([sys.executable, "-m", module, *arguments], cwd=ROOT, env=os.environ | quiet)
+    variables = {"PYTHONDONTWRITEBYTECODE": ""}  # hundreds of processes import the same files
+    if "--nbval" in arguments:
+        variables["TQDM_DISABLE"] = "1"  # a slow machine would show bars in a notebook
+    process = subprocess.Popen([sys.executable, "-m", module, *arguments], cwd=ROOT, env=os.environ | variables)
     try:
         process.wait()
     except KeyboardInterrupt:

@@ -9,6 +9,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 from book.chromium import CHROMIUM
 from tests import programs
@@ -22,6 +23,14 @@ hypothesis.settings.load_profile("project")
 
 BUILD_TIMEOUT = 1800  # seconds that a worker waits for a folder which another one builds
 PROGRAMS = ("bubblewrap", "chromium")  # tests that use one of these fixtures get its name as a marker
+# Tests that share something costly, so that one worker runs them: JupyterLab, the site, a class, chapters, a browser.
+TOGETHER = (
+    "tests/book/test_lab",
+    "tests/book",
+    "tests/grader/test_class",
+    "tests/notebooks",
+    "tests/package/test_widgets_browser",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -29,6 +38,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for program in set(PROGRAMS) & set(getattr(item, "fixturenames", ())):
             item.add_marker(program)
             item.add_marker("slow")
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)  # slow ones first: nobody waits at the end
+
+
+class Groups(LoadScopeScheduling):
+    """Hands out what is together first, and then test by test."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return next((place for place in TOGETHER if nodeid.startswith(place)), nodeid)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Groups:
+    return Groups(config, log)
 
 
 @pytest.hookimpl(trylast=True)  # below the coverage, where it is read

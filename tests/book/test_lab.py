@@ -3,7 +3,6 @@
 import json
 import re
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -71,11 +70,8 @@ def test_words_in_jupyterlab_have_the_colours_of_the_figures() -> None:
 # --- the first page -------------------------------------------------------------------------------
 
 
-def test_jupyterlab_begins_with_a_list_of_the_notebooks() -> None:
+def test_jupyterlab_begins_with_a_list_of_every_chapter_and_every_homework() -> None:
     assert jupyterlab.settings(None).LabApp.default_url == f"{jupyterlab.WORKSPACE}/tree/README.md"
-
-
-def test_the_list_names_every_chapter_and_every_homework() -> None:
     page = (ROOT / "notebooks" / "README.md").read_text(encoding="utf-8")
     assert set(re.findall(r"\]\((\w+\.ipynb)\)", page)) == CHAPTERS | HOMEWORK
 
@@ -118,12 +114,6 @@ def texts(desk: Path) -> dict[str, str]:
     return {path.name: path.read_text() for path in desk.glob("*.ipynb")}
 
 
-def start_with_new_edition(desk: Path) -> None:
-    for path in desk.parent.glob("release/*/*.ipynb"):
-        path.write_text(f"{path.stem}, second edition")
-    jupyterlab.lay_out_homework(desk, desk.parent / "release")
-
-
 def test_the_work_of_a_student_is_kept_and_a_copy_without_work_is_renewed(
     desk: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -132,7 +122,9 @@ def test_the_work_of_a_student_is_kept_and_a_copy_without_work_is_renewed(
     jupyterlab.lay_out_homework(desk, desk.parent / "release")
     assert texts(desk) == {"hw1.ipynb": "my answers", "hw2.ipynb": "hw2, first edition"}
     assert capsys.readouterr().err == ""
-    start_with_new_edition(desk)
+    for path in desk.parent.glob("release/*/*.ipynb"):
+        path.write_text(f"{path.stem}, second edition")
+    jupyterlab.lay_out_homework(desk, desk.parent / "release")
     assert texts(desk) == {"hw1.ipynb": "my answers", "hw2.ipynb": "hw2, second edition"}
     message = "There is a new hw1.ipynb. Yours is kept. To work on the new one, rename yours and start again.\n"
     assert capsys.readouterr().err == message
@@ -146,30 +138,15 @@ def test_the_work_of_a_student_is_kept_and_a_copy_without_work_is_renewed(
 # --- the signatures -------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def notary(tmp_path: Path) -> Iterator[NotebookNotary]:
-    """Signatures in a place of their own, for small notebooks with the names of the chapters."""
-    for name in CHAPTERS:
-        write_notebook(tmp_path / "notebooks" / name, f"print({name!r})")
-    (tmp_path / "data").mkdir()
-    with NotebookNotary(data_dir=str(tmp_path / "data")) as notary:
-        yield notary
-
-
-def signed(notary: NotebookNotary, folder: Path) -> set[str]:
-    """The notebooks that would be shown with their scripts."""
-    return {path.name for path in folder.glob("*.ipynb") if notary.check_signature(nbformat.read(path, as_version=4))}
-
-
-def test_the_chapters_that_are_there_are_signed_and_no_other_notebook_of_the_folder(
-    notary: NotebookNotary, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_chapters_are_signed_and_no_other_notebook_and_a_damaged_one_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / "notebooks"
-    (folder / "03_convergence_proof.ipynb").rename(folder / "03_mine.ipynb")
-    write_notebook(folder / "02_pla-Copy1.ipynb", "print('not ours')")
-    (folder / "05_fun_time.ipynb").write_text("<<<<<<< HEAD")
-    jupyterlab.sign_chapters(notary, folder)
+    paths = [tmp_path / f"{name}.ipynb" for name in ("02_pla", "02_pla-Copy1")]
+    for path in paths:
+        write_notebook(path, f"print({path.name!r})")
+    (tmp_path / "05_fun_time.ipynb").write_text("<<<<<<< HEAD")
+    with NotebookNotary(data_dir=str(tmp_path)) as notary:
+        jupyterlab.sign_chapters(notary, tmp_path)
+        assert [notary.check_signature(nbformat.read(path, as_version=4)) for path in paths] == [True, False]
     hint = "If it is damaged, `git checkout notebooks` brings the original back."
     assert capsys.readouterr().err == f"05_fun_time.ipynb is not signed (NotJSONError). {hint}\n"
-    (folder / "05_fun_time.ipynb").unlink()
-    assert signed(notary, folder) == CHAPTERS - {"03_convergence_proof.ipynb", "05_fun_time.ipynb"}

@@ -94,11 +94,7 @@ def test_slides_begin_where_the_metadata_say_and_leave_out_what_is_for_readers(l
     kinds = [[(block.kind, block.step) for block in slide.blocks] for slide in made[:3]]
     assert kinds == [[("text", 0), ("figure", 0)], [("text", 0)], [("text", 0), ("output", 1)]]
     assert "readers" not in slides.as_deck(made)
-
-
-def test_code_is_shown_only_where_it_is_the_point(lecture) -> None:
-    assert "print" not in frames(lecture)["steps"]
-    lecture.cells[4].metadata.lecture = {"code": True}
+    lecture.cells[4].metadata.lecture = {"code": True}  # without it, code is not shown
     assert [block.kind for block in slides.slides_of(lecture)[2].blocks] == ["text", "code", "output"]
 
 
@@ -129,24 +125,6 @@ def test_every_slide_says_in_which_part_it_is(lecture) -> None:
     assert '<p class="running">Chapter 9 · Learn it</p>' in shown["third"]
 
 
-def test_a_slide_may_show_the_figure_of_another_cell_once_more(lecture) -> None:
-    cell_of(lecture, "second").metadata.lecture.picture = lecture.cells[1].id
-    assert frames(lecture)["second"].count('<img alt="A black box"') == 1
-
-
-def test_the_title_names_course_lecture_and_chapter_beside_the_first_picture(lecture) -> None:
-    title = frames(lecture)["top"]
-    words = re.sub(r"<[^>]+>|\s", " ", title.partition("<aside")[0])
-    expected = "Machine Learning Foundations Lecture 2: Learning to Answer Yes/No Chapter 9 Learn it From"
-    assert " ".join(words.split()).startswith(expected)
-    assert '<img alt="A black box"' in title
-
-
-def test_the_outline_leads_to_the_parts_of_the_lecture(lecture) -> None:
-    outline = re.findall(r'<a href="#/(\w+)">(.*?)</a>', frames(lecture)["goals"])
-    assert outline == [("steps", "Steps"), ("end", "The end")]
-
-
 def test_the_notes_begin_with_the_minutes_of_the_plan(lecture) -> None:
     made = slides.slides_of(lecture)
     assert slides.timings(made)[2:5] == ["Minutes 3–5 of 10", "Minutes 5–6.5 of 10", "1.5 more"]
@@ -154,10 +132,9 @@ def test_the_notes_begin_with_the_minutes_of_the_plan(lecture) -> None:
     assert notes in frames(lecture)["steps"]
 
 
-@pytest.mark.parametrize("early", [text("-", "# One", "early"), text("slide", "No title.", "early")])
-def test_a_cell_before_the_title_is_named(early) -> None:
+def test_a_cell_before_the_title_is_named() -> None:
     with pytest.raises(ValueError, match="the cell 'early' is on no slide"):
-        slides.slides_of(new_notebook(cells=[early]))
+        slides.slides_of(new_notebook(cells=[text("slide", "No title.", "early")]))
 
 
 # --- the five decks --------------------------------------------------------------------------------------------------
@@ -168,12 +145,6 @@ def chapter(request):
     return sections.read(request.param)
 
 
-def is_carried(slide) -> bool:
-    """Does a picture, a widget, a question or a formula that is set apart carry it?"""
-    apart = any(block.kind == "text" and r"\[" in block.html for block in slide.blocks)
-    return apart or any(block.kind in ("figure", "player", "quiz") for block in slide.blocks)
-
-
 def words_on(slide) -> int:
     """The words of its text, also of answers that can be opened; a formula within a sentence is a word."""
     shown = " ".join(block.html for block in slide.blocks if block.kind == "text")
@@ -181,23 +152,14 @@ def words_on(slide) -> int:
     return len(re.sub(r"<[^>]+>", "", shown).split())
 
 
-def test_every_slide_has_a_heading_few_words_and_cues_and_most_are_carried_by_something_to_see(chapter) -> None:
+def test_every_slide_has_a_heading_few_words_and_cues(chapter) -> None:
     made = slides.slides_of(chapter)
     for slide in made:
         cues, asks = prose.words(slide.notes), any(block.kind == "quiz" for block in slide.blocks)
         assert slide.heading, slide.cell
         assert words_on(slide) <= MOST_WORDS, slide.cell
         assert 0 < cues <= MOST_CUES or (cues == 0 and asks), slide.cell
-    bare = [slide.cell for slide in made if not is_carried(slide)]
-    assert len(bare) <= len(made) / 3, bare
     assert 2 <= len(slides.parts_of(made)) <= 5
-
-
-def test_code_on_a_slide_is_short_and_imports_and_asserts_nothing(chapter) -> None:
-    for cell in chapter.cells:
-        if cell.metadata.get("lecture", {}).get("code"):
-            assert len(cell.source.splitlines()) <= 14, cell.id
-            assert not re.search(r"(?m)^\s*(import|from|assert)\b", cell.source), cell.id
 
 
 # --- in the browser --------------------------------------------------------------------------------------------------
@@ -257,21 +219,6 @@ def test_a_slide_that_overflows_is_named_also_by_an_answer_that_may_be_opened(br
         ("2", "wide"),
         ("4", "tall"),
     ]
-
-
-@needs_chromium
-def test_a_figure_is_beside_the_words_or_below_them_where_it_is_larger(browser, troubles, tmp_path) -> None:
-    cells = [text("slide", "# One")]
-    for size in ((30, 20), (60, 15)):
-        cells += [text("slide", "## Two\n\nFew words"), code("-", "plot()", picture(*size))]
-    page = show(browser, troubles, deck_of(new_notebook(cells=cells), tmp_path).as_uri())
-    for slide, least in ((1, 690), (2, 1100)):
-        page.evaluate(f"Reveal.slide({slide})")
-        words, figure = (page.locator(f"section.present {part}").bounding_box() for part in (".text", ".figure"))
-        assert (figure["x"] > words["x"] + words["width"]) == (slide == 1)
-        assert (figure["y"] > words["y"] + words["height"]) == (slide == 2)
-        assert figure["width"] > least
-    assert troubles == []
 
 
 @needs_chromium

@@ -3,7 +3,6 @@
 import base64
 import functools
 import io
-import itertools
 import json
 import re
 from collections.abc import Iterator
@@ -72,13 +71,6 @@ def test_a_notebook_is_valid_and_small_and_its_cells_have_unique_ids_and_are_not
     assert "version" not in refresh.LANGUAGE
 
 
-def test_one_title_and_no_level_of_headings_is_skipped(notebook: Any) -> None:
-    levels = [heading.level for heading in headings(notebook)]
-    assert levels[0] == 1
-    assert levels.count(1) == 1
-    assert all(deeper <= level + 1 for level, deeper in itertools.pairwise(levels))
-
-
 def test_the_cell_of_a_heading_has_the_id_by_which_links_find_it(notebook: Any) -> None:
     """Else give the cell this id: JupyterLab shows it in the Property Inspector, or edit the file."""
     assert [heading for heading in headings(notebook)[1:] if heading.cell != _format.cell_id(heading.title)] == []
@@ -113,12 +105,6 @@ def test_a_prediction_stands_in_a_box_and_its_answer_unfolds(notebook: Any) -> N
     text = "\n".join(cell.source for cell in cells(notebook, "markdown"))
     assert PREDICT.findall(text)
     assert "**Predict" not in PREDICT.sub("", text)
-
-
-def test_boxes_are_closed_and_their_contents_are_markdown(notebook: Any) -> None:
-    for cell in cells(notebook, "markdown"):
-        opened = re.findall(r'(?m)^<div class="box (?:predict|theorem|proof|caution) alert alert-\w+">\n$', cell.source)
-        assert len(opened) == cell.source.count("<div") == len(re.findall(r"\n\n</div>$", cell.source, re.M)), cell.id
 
 
 def is_hidden(cell: Any) -> bool:
@@ -181,22 +167,6 @@ def test_the_core_is_read_and_lectured_in_25_minutes_as_the_reader_is_told(noteb
     assert further == pytest.approx(more, abs=3)
     assert lecture(notebook, further=False) == slides <= CORE_MINUTES
     assert lecture(notebook, further=True) == below
-
-
-def test_the_start_of_a_run_and_the_weight_of_the_constant_have_different_symbols(notebook: Any) -> None:
-    start = re.compile(r"\b(?:from|start|at) (?:any )?\$[^$]*w_0\b|\\\|w_0\\\||w_0,\s*w_1,[^.]{0,20}w_T")
-    assert [cell.id for cell in cells(notebook, "markdown") if start.search(cell.source)] == []
-
-
-def test_the_code_of_the_chapters_uses_the_names_of_the_notation_table_and_no_others_for_them() -> None:
-    table = (ROOT / "book" / "pages" / "glossary.md").read_text(encoding="utf-8").partition("## Glossary")[0]
-    names = {re.match(r"[\w.]+", name)[0].split(".")[-1] for name in re.findall(r"(?m)^\| [^|]+ \| `([^`]+)`", table)}  # type: ignore[index]
-    code = "\n".join(cell.source for number in CHAPTERS for cell in cells(read(number), "code"))
-    assert [name for name in names if not re.search(rf"\b{re.escape(name)}\b", code)] == []
-    others = r"\bZ\b|\bw0\s*=(?!=|\()|\bw_target\b|\bdata\.w_f\b|\bw_start\s*="
-    assert re.findall(others, code) == []
-    text = "\n".join(cell.source for number in CHAPTERS for cell in cells(read(number), "markdown"))
-    assert re.findall(r"\bz_n\b|\bD_t\b", re.sub("```.*?```", "", text, flags=re.DOTALL)) == []
 
 
 def test_code_cells_can_be_read_from_the_back_row(notebook: Any) -> None:

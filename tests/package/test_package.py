@@ -88,8 +88,3 @@ def test_a_module_imports_what_the_plan_allows(module):
     assert own <= set(order[: order.index(module) + 1])
     libraries = {name.split(".")[0] for name in names} - set(sys.stdlib_module_names) - {"plahelpers", "__future__"}
     assert libraries - ANYWHERE == plan()[module]
-
-
-def test_every_file_explains_itself():
-    for path in PACKAGE.rglob("*.py"):
-        assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
