@@ -28,12 +28,6 @@ from .session import Session, StudentError
 _MAX_SENTENCES: Final = 50  # remarks on one notebook, cases of one question
 _MAX_PICTURES: Final = 10  # of one question
 _MAX_ID: Final = 100
-# What to add to an error that comes of being graded, by words in its name or message.
-_HINTS: Final = {
-    r"No such file|Permission denied|Read-only": "While it is graded, a notebook sees no files but its own.",
-    r"[Nn]etwork|Connection|urlopen|gaierror": "While it is graded, a notebook has no network.",
-    r"No space left|File too large": "While it is graded, a notebook has little room for files.",
-}
 _NOTHING: Final = (("returned", ""), ("raised", "NotImplementedError"))  # how a call ends that does nothing yet
 
 
@@ -51,7 +45,6 @@ class Verdict:
     mistake: str | None = None  # the id of a known mistake …
     meaning: str = ""  # … and what it is
     answer: str = ""  # the answer to be graded by hand, as safe HTML
-    drawn: tuple[str, ...] = ()  # the pictures before it, as data: URIs
     broken: bool = False  # the test itself may be at fault
 
 
@@ -115,13 +108,12 @@ class Judge:
         return remarks
 
     def written(self, question: Question) -> Verdict:
-        cell, drawn = self.work.written(question)
+        cell = self.work.written(question)
         if cell is None or cell.is_blank:
             where = "in its cell" if cell else "because its cell is not in the notebook any more"
             return Verdict(None, "blank", (f"No answer was found {where}.",))
         pasted = {name: answers.picture(data) for name, data in [*cell.attachments.items()][:_MAX_PICTURES]}
-        pictures = tuple(filter(None, map(answers.picture, drawn[-_MAX_PICTURES:])))
-        return Verdict(None, "by hand", answer=answers.as_html(cell.source, pasted), drawn=pictures)
+        return Verdict(None, "by hand", answer=answers.as_html(cell.source, pasted))
 
     def tested(self, question: Question) -> Verdict:
         names, points, words, broken = self.assignment.needed_by(question), 0.0, "", False
@@ -221,8 +213,7 @@ class Judge:
         }.get(outcome.kind, "it did something that makes no sense.")
         if (cell := re.fullmatch(r"<cell (\d{1,9})>", outcome.file)) and outcome.code:
             words += f" It was at line {outcome.line} of code cell {cell[1]}: `{short(outcome.code, 80)}`."
-        hints = (hint for pattern, hint in _HINTS.items() if re.search(pattern, f"{outcome.error} {message}"))
-        return " ".join([words, *list(hints)[:1]])
+        return words
 
 
 def run_test(source: str, space: dict[str, Any]) -> Any:

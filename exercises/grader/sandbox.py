@@ -45,6 +45,7 @@ class Limits:
     file_megabytes: float = 64.0  # in one file; with bubblewrap, in all files together
     printed_kb: float = 20 * 1024.0  # by one cell
     plain: bool = False  # without bubblewrap
+    least_seconds: float = 5.0  # for a cell or a call, however fast the model solution is
 
 
 def make_template(shipped: dict[str, bytes]) -> Path:
@@ -68,7 +69,8 @@ class StudentProcess(_guard.Worker):
         system = _guard.system_limits(limits.megabytes, 2 * limits.total_seconds + _guard.START_SECONDS)
         system["FSIZE"] = int(limits.file_megabytes * 2**20)
         program = Path(__file__).with_name("student.py").read_text(encoding="utf-8")
-        self.scratch = tempfile.mkdtemp(prefix="grading-") if limits.plain else ""
+        # In the template, with which it is removed also if nobody comes to close this.
+        self.scratch = tempfile.mkdtemp(dir=template) if limits.plain else ""
         if limits.plain:
             command, environment = list[str](), _environment(self.scratch, str(template / "course"))
             shutil.copytree(template / "files", self.scratch, dirs_exist_ok=True)

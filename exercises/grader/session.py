@@ -91,7 +91,8 @@ class Session:
         self.slowest[what] = max(self.slowest[what], spent)
         if not outcome.worker_survives:
             self.close()
-        return replace(outcome, code=_line_of(self.cells, outcome.file, outcome.line))
+        # What it printed is looked at by nobody, and may be 20 MB for each of a thousand cells.
+        return replace(outcome, printed="", code=_line_of(self.cells, outcome.file, outcome.line))
 
 
 def _line_of(cells: dict[int, str], file: str, line: int | None) -> str:
