@@ -54,7 +54,7 @@ HARM = {
 
 _FILL = "with open({!r}, 'wb') as file:\n    while True: file.write(bytes(10**6))"
 
-# What cells try that are put into a solved notebook, with bubblewrap. It fails, costs no points, and this is said. Those
+# What cells try that are put into a solved notebook, with bubblewrap. It fails, costs no points, and is said. Those
 # whose processes and threads would be in the way of the others stand at the end.
 REACH = {
     "network": (
