@@ -1,8 +1,4 @@
-"""Grade one submission: what its code did in the sandbox is held against the tests of the source notebook, here.
-
-The tests are those of the source, never the submission's copies. Of the student's they use `student` and the names that
-the questions ask for: a function runs in the sandbox when it is called, a value arrives as such.
-"""
+"""Grade one submission: what its code did in the sandbox is held against the tests of the source notebook, here."""
 
 from __future__ import annotations
 
@@ -14,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from plahelpers import _format
 from plahelpers._guard import Outcome
 from plahelpers.checks import Report, sentences
 from plahelpers.checks.report import recording
@@ -93,7 +88,7 @@ class Judge:
         self.student = short(str(self.values["student"]), _MAX_ID)
 
     def remarks(self) -> list[str]:
-        """Where the notebook did not run as it should: the causes, and how much came of them."""
+        """Where the notebook did not run as it should; a name that is missing since then is no cause of its own."""
         remarks = []
         if not self.has_id:
             words = f"so the id of the file, “{self.student}”, was used"
@@ -101,14 +96,12 @@ class Judge:
         failed = self._failed()
         causes = [k for k, outcome in failed.items() if outcome.error != "NameError" or k == next(iter(failed))]
         remarks += map(self._remark, causes)
-        if more := len(failed) - len(causes):
-            remarks.append(f"Because of that a name was missing in {_format.count(more, 'more cell')}.")
         if self.session.left <= 0:
             remarks.append(f"All its {self.limits.total_seconds:g} seconds were spent; the rest was not tried.")
         return remarks
 
     def written(self, question: Question) -> Verdict:
-        cell = self.work.written(question)
+        cell = next((cell for cell in self.work.cells if cell.id == question.id), None)
         if cell is None or cell.is_blank:
             where = "in its cell" if cell else "because its cell is not in the notebook any more"
             return Verdict(None, "blank", (f"No answer was found {where}.",))
@@ -163,8 +156,6 @@ class Judge:
         else:
             causes = self._causes(self.assignment.needed_by(question))
             state = "blank" if _is_blank(report) and not causes else state
-        if points > sum(part["points"] for part in parts) and report.credit:
-            messages.append("Your mistake is a known one. It leaves at least a quarter of the points.")
         if report.changed and worth:
             messages.append(f"It costs {min(worth):g} besides that the arguments were changed.")
         if state in ("partly right", "not right") and solution:

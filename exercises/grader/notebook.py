@@ -1,8 +1,4 @@
-"""Read notebooks, also broken ones, and know what the assignment asks.
-
-The assignment is the source notebook, and nothing that a submission says about itself changes it. A submission is a
-list of cells that are run in their order; what the source has locked is taken from the source.
-"""
+"""Read notebooks, also broken ones, and know what the assignment asks: nothing that a submission says changes that."""
 
 from __future__ import annotations
 
@@ -36,11 +32,6 @@ class Cell:
     id: str = ""
     nbgrader: dict[str, Any] = field(default_factory=dict)
     attachments: dict[str, str] = field(default_factory=dict)  # pictures pasted into a text, in base64, by name
-
-    @property
-    def words(self) -> list[str]:
-        """What is compared of two cells: spaces and empty lines do not matter."""
-        return self.source.split()
 
     @property
     def is_blank(self) -> bool:
@@ -123,7 +114,7 @@ class Assignment:
         self.tests = {cell.id for cell in code if cell.nbgrader.get("grade")}
         self.locked = {cell.id: cell for cell in code if cell.nbgrader.get("locked") and cell.id not in self.tests}
         # Code that is given only to look at something, such as a check: it defines nothing, and need not be run.
-        self.demonstrations = [cell.words for cell in code if not cell.nbgrader and not cell.names]
+        self.demonstrations = [cell.source.split() for cell in code if not cell.nbgrader and not cell.names]
         self.questions = list(self._questions())
 
     def _questions(self) -> Iterator[Question]:
@@ -160,7 +151,7 @@ class Submission:
         for cell in self._cells_in_place():
             if cell.id in assignment.locked:
                 self.runs[cell.number] = assignment.locked[cell.id].source
-            elif cell.kind == "code" and cell.id not in assignment.tests and cell.words not in given:
+            elif cell.kind == "code" and cell.id not in assignment.tests and cell.source.split() not in given:
                 self.runs[cell.number] = _NO_ID.sub(lambda _: self.runs[0], cell.source)
 
     def _cells_in_place(self) -> list[Cell]:
@@ -169,7 +160,3 @@ class Submission:
         gone = [cell for cell in self.assignment.locked.values() if cell.id not in there]
         first = 1 + next((k for k, cell in enumerate(self.cells) if cell.kind == "code"), -1)
         return [*self.cells[:first], *(replace(cell, number=-cell.number) for cell in gone), *self.cells[first:]]
-
-    def written(self, question: Question) -> Cell | None:
-        """The cell of a question to be graded by hand, if it is there."""
-        return next((cell for cell in self.cells if cell.id == question.id), None)

@@ -1,8 +1,4 @@
-"""Build the sandbox: a process in which a student's code can do no harm, and the limits it runs under.
-
-With bubblewrap: no network, no other process in sight, of all files only Python's, a copy of plahelpers, what was
-handed out with the notebook, and an empty folder in memory. Without (`--plain`): a temporary folder, a cleared
-environment and limits, and that is all.
+"""Build the sandbox: a process in which a student's code can do no harm. SECURITY.md tells what it promises.
 
 Who grades as root has students' code run as nobody: an outer bubblewrap, as root, shows nobody the folders of Python.
 """

@@ -93,9 +93,7 @@ def test_three_states_in_the_table_and_the_failure_is_named(course):
     rows = {student: [row[name] for name in columns] for student, row in rows_of(course).items()}
     right = {name: ["2", "4", "3", "", "9"] for name in ("b01", "shaken", "sweeper")}
     assert rows == right | {"text": ["0"] * 5} | {name: [""] * 5 for name in ("eaten", "swept")}
-    stored = (
-        course / "exported" / "graded" / "small" / "results"
-    )  # what failed is not kept, and is tried again
+    stored = course / "exported" / "graded" / "small" / "results"  # what failed is not kept, and is tried again
     assert {path.stem for path in stored.iterdir()} == {"b01", "shaken", "sweeper", "text"}
 
 
@@ -210,7 +208,10 @@ def test_a_gradebook_or_a_cluster_that_cannot_be_used_is_refused_before_anything
     hand_in(course, b01=good("b01"))
     (course / "book.csv").write_text("Student,ID,SIS User ID,Small (4)\n    Points Possible,,,14\nA,1,B01,\n")
     for options, words in (
-        (["--canvas", str(course / "book.csv"), "--column=other"], "0 columns other. Name one with --column"),
+        (
+            ["--canvas", str(course / "book.csv"), "--column=other"],
+            "one column other and has 0. Name one",
+        ),
         (["--dask", "nonsense://x"], "There is no Dask cluster with workers at nonsense://x"),
     ):
         assert cli.main(arguments(course, *options)) == 2
