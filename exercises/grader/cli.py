@@ -158,7 +158,6 @@ def _measure(model: Work, options: argparse.Namespace) -> Limits:
 
 
 def _write(target: Path, name: str, grades: list[Grade], model_answers: dict[str, str]) -> None:
-    """The table, the pages, and where they are."""
     tables.write_scores(target / "scores.csv", grades)
     for grade in grades:
         results.write(target / "feedback" / f"{grade.file.safe_name}.html", pages.feedback(name, grade, model_answers))
@@ -167,7 +166,6 @@ def _write(target: Path, name: str, grades: list[Grade], model_answers: dict[str
 
 
 def _fill(gradebook: tables.Gradebook, target: Path, grades: list[Grade]) -> None:
-    """Write the gradebook, and say where it is and whom it leaves out."""
     left, path = gradebook.fill(grades), target / f"{gradebook.platform.lower()}.csv"
     gradebook.write(path)
     written = len(grades) - sum(map(len, left.values()))
@@ -177,7 +175,6 @@ def _fill(gradebook: tables.Gradebook, target: Path, grades: list[Grade]) -> Non
 
 
 def _say_what_failed(grades: Sequence[Grade]) -> int:
-    """Who could not be graded by our own fault."""
     failed = [grade for grade in grades if grade.failed]
     for grade in failed:
         print(f"NOT GRADED: {shown(grade.file.student)}. {shown(grade.remarks[-1])}", file=sys.stderr)

@@ -144,7 +144,6 @@ class Judge:
         return self.values[name]
 
     def _from_report(self, question: Question, report: Report, worth: Sequence[float], points: float) -> Verdict:
-        """The verdict of `plahelpers.checks`."""
         report = replace(report, seconds=4 * self.limits.call_seconds)  # a case may take a quarter
         paragraphs = sentences.paragraphs(report)
         messages = [short(each.text, 2000) for each in paragraphs if not each.label]
@@ -248,6 +247,5 @@ def _solution(report: Report) -> str:
 
 
 def _cases(report: Report) -> tuple[dict[str, Any], ...]:
-    """All that a function was tried on."""
     rows = [row._asdict() for row in sentences.rows(report)[:_MAX_SENTENCES]]
     return tuple({name: short(v, 1000) if isinstance(v, str) else v for name, v in row.items()} for row in rows)

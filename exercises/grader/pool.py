@@ -50,7 +50,6 @@ def grade_all(works: Sequence[Work], workers: int, dask: str | None) -> Graded:
 
 
 def _client(address: str) -> Any:
-    """The cluster at this address, if there are workers."""
     from dask import distributed
 
     try:

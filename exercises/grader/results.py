@@ -102,7 +102,6 @@ class Grade:
 
     @property
     def remarks(self) -> list[str]:
-        """What is to be said about the whole notebook."""
         handed_in_by, own = self.file.student, folded(self.student)
         # A learning platform gives a name, and nobody here knows whose id is whose.
         expected = {own} if self.file.number else {folded(handed_in_by), folded(handed_in_by.partition("_")[0]), ""}

@@ -100,26 +100,23 @@ class StudentProcess(_guard.Worker):
 
 
 def _environment(home: str, course: str) -> dict[str, str]:
-    """All that the process finds in its environment."""
     system = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Windows needs it to start
-    return (
-        system
-        | _guard.ENVIRONMENT
-        | {
-            "HOME": home,
-            "TMPDIR": home,
-            "PATH": os.defpath,
-            "LANG": "C.UTF-8",
-            "PYTHONUTF8": "1",
-            "PYTHONHASHSEED": "0",
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "PYTHONPATH": course,
-            "NUMBA_NUM_THREADS": "1",
-            "MPLBACKEND": "agg",
-            "MPLCONFIGDIR": f"{course}/matplotlib",
-            "IPYTHONDIR": f"{home}/ipython",
-        }
-    )
+    return {
+        **system,
+        **_guard.ENVIRONMENT,
+        "HOME": home,
+        "TMPDIR": home,
+        "PATH": os.defpath,
+        "LANG": "C.UTF-8",
+        "PYTHONUTF8": "1",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": course,
+        "NUMBA_NUM_THREADS": "1",
+        "MPLBACKEND": "agg",
+        "MPLCONFIGDIR": f"{course}/matplotlib",
+        "IPYTHONDIR": f"{home}/ipython",
+    }
 
 
 def _bubblewrap(template: Path, limits: Limits) -> list[str]:
@@ -143,7 +140,6 @@ def _bubblewrap(template: Path, limits: Limits) -> list[str]:
 
 
 def _python_folders() -> list[str]:
-    """bubblewrap's options that show the folders that Python itself needs."""
     wanted = ("/usr", "/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/localtime")
     options = []
     for folder in [*filter(os.path.exists, wanted), *dict.fromkeys((sys.base_prefix, sys.prefix))]:

@@ -98,7 +98,7 @@ def costs_something():
         "typo": (
             with_cell(good("typo"), "pla", "def pla(X, y)\n    return 0"),
             2,
-            "no pla yet. Code cell 5: it raised Syn",
+            "no pla yet. Code cell 6: it raised S",
         ),
         "follower": (follower, 6, "It was at line 1 of code cell 3: Q = 1 / 0."),
         "caller": (caller, 6, "It was at line 3 of code cell 3: return np.linalg.inv(A)."),

@@ -25,21 +25,6 @@ def template():
     shutil.rmtree(folder)
 
 
-def test_a_question_takes_its_title_from_the_heading_above_it_and_names_what_it_needs():
-    assignment = notebook.Assignment(SMALL)
-    titles = [(each.title, each.by_hand) for each in assignment.questions]
-    assert titles[2:] == [("3. How many updates?", False), ("4. Why does it halt?", True)]
-    needed = {each.id: assignment.needed_by(each) for each in assignment.questions if not each.by_hand}
-    assert needed == {"sign-test": ["sign"], "pla-test": ["pla"], "updates-test": ["pla", "updates"]}
-
-
-def test_cells_that_only_show_something_are_not_run_and_locked_ones_are_ours():
-    work = notebook.Submission(made.packed(made.unlocked(made.good())), notebook.Assignment(SMALL), "b01")
-    assert made.DATA in work.runs.values()
-    assert "checks.mistakes(sign)" not in work.runs.values()
-    assert not any("HIDDEN" in source or "points, passed" in source for source in work.runs.values())
-
-
 @pytest.mark.parametrize("line", ['student = ""', "student = ' '", "student=...", "student = None", "name = 'x'"])
 def test_where_there_is_no_id_the_one_of_the_file_is_put_in_its_place(line):
     data = made.packed({"cells": [made.code_cell(f"{line}\nshown = student")], "nbformat": 4, "nbformat_minor": 4})
