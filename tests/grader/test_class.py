@@ -342,7 +342,7 @@ def test_a_second_call_grades_only_what_has_changed(graded, tmp_path):
     after = {path.name: path.stat().st_mtime_ns for path in stored.iterdir()}
     assert {name for name in after if after[name] != before[name]} == {"b10901001.json", "Alice.json"}
     assert (rows_of(course)["Alice"]["total"], rows_of(course)["b10901001"]["total"]) == ("0", "13")
-    assert "Model answer" not in pages_of(course)["b10901001"]
+    assert "Model answer and rubric" not in pages_of(course)["b10901001"]
 
 
 @pytest.mark.usefixtures("bubblewrap")
