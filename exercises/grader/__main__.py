@@ -2,7 +2,6 @@
 
 import sys
 
-if __name__ == "__main__":
-    from exercises.grader.cli import main
+from exercises.grader.cli import main
 
-    sys.exit(main(sys.argv[1:]))
+sys.exit(main(sys.argv[1:]))

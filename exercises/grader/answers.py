@@ -66,6 +66,7 @@ def _parser() -> MarkdownIt:
     parser.add_render_rule("image", _image)
     for name in ("math_inline", "math_inline_double", "math_block", "math_block_label", "amsmath"):
         parser.add_render_rule(name, _formula)
+    parser.render("x")  # prepares its rules: two threads at once would find half of them
     return parser
 
 

@@ -21,8 +21,7 @@ from .results import Grade
 from .sandbox import Limits
 from .submissions import Refusal, SubmissionFile, shown
 
-_TIMES = 20  # so much longer than the model solution may a cell or a call take, …
-_LEAST_SECONDS = 5.0  # … and at least this
+_TIMES = 20  # so much longer than the model solution may a cell or a call take
 COURSE = Path(__file__).resolve().parent.parent
 _KEPT = "What is graded is kept; the same call goes on from there."
 _PLAIN = (
@@ -53,9 +52,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("folder", type=Path, nargs="?", default=COURSE, help="of submissions (default: exercises/)")
     parser.add_argument("--answers", action="store_true", help="show students the model answers and the rubrics")
     parser.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://10.0.0.1:8786")
-    parser.add_argument(
-        "--workers", type=int, default=os.cpu_count() or 1, help="at one time, two or more (default: all cores)"
-    )
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="at one time (default: all cores)")
+    parser.add_argument("--seconds", type=float, default=5, help="for a cell or a call, at least (default: 5)")
     parser.add_argument("--plain", action="store_true", help="without bubblewrap: students' code can see your files")
     parser.add_argument("--course", type=Path, default=COURSE, help="folder with source/ (default: exercises/)")
     for name in tables.PLATFORMS:
@@ -77,7 +75,7 @@ def _run(options: argparse.Namespace) -> int:
     folder = options.folder.parent if options.folder.name == "submitted" else options.folder
     target = folder / "graded" / options.assignment
     results.prepare(target)
-    model = Work(source, shipped, source, "example", Limits(plain=options.plain))
+    model = Work(source, shipped, source, "example", Limits(plain=options.plain, least_seconds=options.seconds))
     every = _grade_all(files, model, target, options)
     pairs = zip(files, every, strict=True)
     grades = [Grade(file, result, marks.pop(submissions.folded(file.student), {})) for file, result in pairs]
@@ -137,7 +135,6 @@ def _grade_all(
     works = [replace(model, submission=files[k].data, student=files[k].student, limits=limits) for k in todo]
     interval = 0.1 if sys.stderr.isatty() else 30  # seconds: a log gets a line now and then
     bar = tqdm(total=len(todo), unit="notebook", smoothing=0, mininterval=interval, dynamic_ncols=True)
-    # Closed, and all judges ended, before anything else is said: a judge that just begins would complain.
     with bar, closing(pool.grade_all(works, options.workers, options.dask)) as graded:
         for number, result in graded:
             k = todo[number]
@@ -156,12 +153,11 @@ def _measure(model: Work, options: argparse.Namespace) -> Limits:
     lost = [question["id"] for question in result["questions"] if question["points"] not in (None, question["max"])]
     if lost:
         print(f"The model solution itself does not get all points: {', '.join(lost)}.", file=sys.stderr)
-    cell, call = (max(_LEAST_SECONDS, _TIMES * result["slowest"][what]) for what in ("run", "call"))
+    cell, call = (max(model.limits.least_seconds, _TIMES * result["slowest"][what]) for what in ("run", "call"))
     return replace(model.limits, cell_seconds=cell, call_seconds=call, total_seconds=10 * (cell + call))
 
 
 def _write(target: Path, name: str, grades: list[Grade], model_answers: dict[str, str]) -> None:
-    """The table, the pages, and where they are."""
     tables.write_scores(target / "scores.csv", grades)
     for grade in grades:
         results.write(target / "feedback" / f"{grade.file.safe_name}.html", pages.feedback(name, grade, model_answers))
@@ -170,7 +166,6 @@ def _write(target: Path, name: str, grades: list[Grade], model_answers: dict[str
 
 
 def _fill(gradebook: tables.Gradebook, target: Path, grades: list[Grade]) -> None:
-    """Write the gradebook, and say where it is and whom it leaves out."""
     left, path = gradebook.fill(grades), target / f"{gradebook.platform.lower()}.csv"
     gradebook.write(path)
     written = len(grades) - sum(map(len, left.values()))
@@ -180,7 +175,6 @@ def _fill(gradebook: tables.Gradebook, target: Path, grades: list[Grade]) -> Non
 
 
 def _say_what_failed(grades: Sequence[Grade]) -> int:
-    """Who could not be graded by our own fault."""
     failed = [grade for grade in grades if grade.failed]
     for grade in failed:
         print(f"NOT GRADED: {shown(grade.file.student)}. {shown(grade.remarks[-1])}", file=sys.stderr)

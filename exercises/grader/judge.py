@@ -1,8 +1,4 @@
-"""Grade one submission: what its code did in the sandbox is held against the tests of the source notebook, here.
-
-The tests are those of the source, never the submission's copies. Of the student's they use `student` and the names that
-the questions ask for: a function runs in the sandbox when it is called, a value arrives as such.
-"""
+"""Grade one submission: what its code did in the sandbox is held against the tests of the source notebook, here."""
 
 from __future__ import annotations
 
@@ -14,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from plahelpers import _format
 from plahelpers._guard import Outcome
 from plahelpers.checks import Report, sentences
 from plahelpers.checks.report import recording
@@ -28,12 +23,6 @@ from .session import Session, StudentError
 _MAX_SENTENCES: Final = 50  # remarks on one notebook, cases of one question
 _MAX_PICTURES: Final = 10  # of one question
 _MAX_ID: Final = 100
-# What to add to an error that comes of being graded, by words in its name or message.
-_HINTS: Final = {
-    r"No such file|Permission denied|Read-only": "While it is graded, a notebook sees no files but its own.",
-    r"[Nn]etwork|Connection|urlopen|gaierror": "While it is graded, a notebook has no network.",
-    r"No space left|File too large": "While it is graded, a notebook has little room for files.",
-}
 _NOTHING: Final = (("returned", ""), ("raised", "NotImplementedError"))  # how a call ends that does nothing yet
 
 
@@ -51,7 +40,6 @@ class Verdict:
     mistake: str | None = None  # the id of a known mistake …
     meaning: str = ""  # … and what it is
     answer: str = ""  # the answer to be graded by hand, as safe HTML
-    drawn: tuple[str, ...] = ()  # the pictures before it, as data: URIs
     broken: bool = False  # the test itself may be at fault
 
 
@@ -100,7 +88,7 @@ class Judge:
         self.student = short(str(self.values["student"]), _MAX_ID)
 
     def remarks(self) -> list[str]:
-        """Where the notebook did not run as it should: the causes, and how much came of them."""
+        """Where the notebook did not run as it should; a name that is missing since then is no cause of its own."""
         remarks = []
         if not self.has_id:
             words = f"so the id of the file, “{self.student}”, was used"
@@ -108,20 +96,17 @@ class Judge:
         failed = self._failed()
         causes = [k for k, outcome in failed.items() if outcome.error != "NameError" or k == next(iter(failed))]
         remarks += map(self._remark, causes)
-        if more := len(failed) - len(causes):
-            remarks.append(f"Because of that a name was missing in {_format.count(more, 'more cell')}.")
         if self.session.left <= 0:
             remarks.append(f"All its {self.limits.total_seconds:g} seconds were spent; the rest was not tried.")
         return remarks
 
     def written(self, question: Question) -> Verdict:
-        cell, drawn = self.work.written(question)
+        cell = next((cell for cell in self.work.cells if cell.id == question.id), None)
         if cell is None or cell.is_blank:
             where = "in its cell" if cell else "because its cell is not in the notebook any more"
             return Verdict(None, "blank", (f"No answer was found {where}.",))
         pasted = {name: answers.picture(data) for name, data in [*cell.attachments.items()][:_MAX_PICTURES]}
-        pictures = tuple(filter(None, map(answers.picture, drawn[-_MAX_PICTURES:])))
-        return Verdict(None, "by hand", answer=answers.as_html(cell.source, pasted), drawn=pictures)
+        return Verdict(None, "by hand", answer=answers.as_html(cell.source, pasted))
 
     def tested(self, question: Question) -> Verdict:
         names, points, words, broken = self.assignment.needed_by(question), 0.0, "", False
@@ -159,7 +144,6 @@ class Judge:
         return self.values[name]
 
     def _from_report(self, question: Question, report: Report, worth: Sequence[float], points: float) -> Verdict:
-        """The verdict of `plahelpers.checks`."""
         report = replace(report, seconds=4 * self.limits.call_seconds)  # a case may take a quarter
         paragraphs = sentences.paragraphs(report)
         messages = [short(each.text, 2000) for each in paragraphs if not each.label]
@@ -171,8 +155,6 @@ class Judge:
         else:
             causes = self._causes(self.assignment.needed_by(question))
             state = "blank" if _is_blank(report) and not causes else state
-        if points > sum(part["points"] for part in parts) and report.credit:
-            messages.append("Your mistake is a known one. It leaves at least a quarter of the points.")
         if report.changed and worth:
             messages.append(f"It costs {min(worth):g} besides that the arguments were changed.")
         if state in ("partly right", "not right") and solution:
@@ -221,8 +203,7 @@ class Judge:
         }.get(outcome.kind, "it did something that makes no sense.")
         if (cell := re.fullmatch(r"<cell (\d{1,9})>", outcome.file)) and outcome.code:
             words += f" It was at line {outcome.line} of code cell {cell[1]}: `{short(outcome.code, 80)}`."
-        hints = (hint for pattern, hint in _HINTS.items() if re.search(pattern, f"{outcome.error} {message}"))
-        return " ".join([words, *list(hints)[:1]])
+        return words
 
 
 def run_test(source: str, space: dict[str, Any]) -> Any:
@@ -266,6 +247,5 @@ def _solution(report: Report) -> str:
 
 
 def _cases(report: Report) -> tuple[dict[str, Any], ...]:
-    """All that a function was tried on."""
     rows = [row._asdict() for row in sentences.rows(report)[:_MAX_SENTENCES]]
     return tuple({name: short(v, 1000) if isinstance(v, str) else v for name, v in row.items()} for row in rows)

@@ -1,8 +1,4 @@
-"""Read notebooks, also broken ones, and know what the assignment asks.
-
-The assignment is the source notebook, and nothing that a submission says about itself changes it. A submission is a
-list of cells that are run in their order; what the source has locked is taken from the source.
-"""
+"""Read notebooks, also broken ones, and know what the assignment asks: nothing that a submission says changes that."""
 
 from __future__ import annotations
 
@@ -16,6 +12,7 @@ from functools import cached_property
 from typing import Any, Final
 
 MAX_BYTES: Final = 20 * 2**20  # of a file
+_MAX_PARTS: Final = 300_000  # dictionaries and lists: each takes twenty times the memory that it takes in the file
 _MAX_CELLS: Final = 2000
 _MAX_SOURCE: Final = 200_000  # characters of a cell; nobody writes so much by hand
 _NO_ID: Final = re.compile(r"(?m)^student *= *(\"\s*\"|'\s*'|\.\.\.|None) *$")
@@ -35,12 +32,6 @@ class Cell:
     id: str = ""
     nbgrader: dict[str, Any] = field(default_factory=dict)
     attachments: dict[str, str] = field(default_factory=dict)  # pictures pasted into a text, in base64, by name
-    drawn: tuple[str, ...] = ()  # pictures below the cell, as they were handed in, in base64
-
-    @property
-    def words(self) -> list[str]:
-        """What is compared of two cells: spaces and empty lines do not matter."""
-        return self.source.split()
 
     @property
     def is_blank(self) -> bool:
@@ -58,6 +49,8 @@ def read(data: bytes) -> list[Cell]:
     """A notebook's cells, whatever else is in the file."""
     if len(data) > MAX_BYTES:
         raise UnreadableError(f"The file has {len(data) / 2**20:.0f} MB; more than {MAX_BYTES // 2**20} are not read.")
+    if (parts := data.count(b"{") + data.count(b"[")) > _MAX_PARTS:
+        raise UnreadableError(f"The file holds {parts:,} braces and brackets; more than {_MAX_PARTS:,} are not read.")
     try:
         content = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
@@ -75,8 +68,7 @@ def _cells(raw: list[Any]) -> Iterator[Cell]:
     for each in map(_dict, raw):
         kind, nbgrader = str(each.get("cell_type")), _dict(_dict(each.get("metadata")).get("nbgrader"))
         number += kind == "code"
-        outputs, pasted = each.get("outputs"), _dict(each.get("attachments"))
-        data = [_dict(_dict(output).get("data")) for output in outputs] if isinstance(outputs, list) else []
+        pasted = _dict(each.get("attachments"))
         yield Cell(
             kind=kind,
             source=_text(each.get("source", ""))[:_MAX_SOURCE],
@@ -84,7 +76,6 @@ def _cells(raw: list[Any]) -> Iterator[Cell]:
             id=str(nbgrader.get("grade_id", "")),
             nbgrader=nbgrader,
             attachments={name: _text([*_dict(kinds).values(), ""][0]) for name, kinds in pasted.items()},
-            drawn=tuple(_text(each["image/png"]) for each in data if "image/png" in each),
         )
 
 
@@ -117,15 +108,13 @@ class Assignment:
 
     def __init__(self, source: bytes) -> None:
         self.cells = read(source)
-        self.ids = [cell.id for cell in self.cells if cell.id]
         code = [cell for cell in self.cells if cell.kind == "code"]
         solutions = [cell for cell in code if cell.nbgrader.get("solution")]
         self.asked = {name: cell for cell in solutions for name in cell.names}  # the student's own names
         self.tests = {cell.id for cell in code if cell.nbgrader.get("grade")}
         self.locked = {cell.id: cell for cell in code if cell.nbgrader.get("locked") and cell.id not in self.tests}
         # Code that is given only to look at something, such as a check: it defines nothing, and need not be run.
-        self.demonstrations = [cell.words for cell in code if not cell.nbgrader and not cell.names]
-        self.headings = dict[str, str]()  # of each cell that has an id
+        self.demonstrations = [cell.source.split() for cell in code if not cell.nbgrader and not cell.names]
         self.questions = list(self._questions())
 
     def _questions(self) -> Iterator[Question]:
@@ -134,7 +123,6 @@ class Assignment:
             if cell.kind == "markdown" and not cell.id:
                 heading = _first(r"^#+ +(.+?)(?: *\(\d+ points?[^)]*\))?$", cell.source) or heading
                 lead = _first(r"^\*\*(.+?)\*\*", cell.source)
-            self.headings |= {cell.id: heading} if cell.id else {}
             if cell.nbgrader.get("grade"):
                 by_hand = bool(cell.nbgrader.get("solution"))
                 part = lead if by_hand else _first(r"\A# Graded: (.+?)(?:, on .+ not seen\b.*)?\.?$", cell.source)
@@ -163,24 +151,12 @@ class Submission:
         for cell in self._cells_in_place():
             if cell.id in assignment.locked:
                 self.runs[cell.number] = assignment.locked[cell.id].source
-            elif cell.kind == "code" and cell.id not in assignment.tests and cell.words not in given:
+            elif cell.kind == "code" and cell.id not in assignment.tests and cell.source.split() not in given:
                 self.runs[cell.number] = _NO_ID.sub(lambda _: self.runs[0], cell.source)
 
     def _cells_in_place(self) -> list[Cell]:
-        """The submission's cells, and each locked cell of ours that is gone, before the next one that is there."""
-        cells, there, ids = list(self.cells), {cell.id for cell in self.cells}, self.assignment.ids
-        for k, locked in enumerate(ids):
-            if locked in self.assignment.locked and locked not in there:
-                later = (at for at, cell in enumerate(cells) if cell.id and cell.id in ids[k:])
-                cells.insert(next(later, len(cells)), replace(self.assignment.locked[locked], number=-1 - k))
-        return cells
-
-    def written(self, question: Question) -> tuple[Cell | None, list[str]]:
-        """The cell of a question to be graded by hand, if it is there, and what was drawn under its heading before."""
-        drawn, headings = list[str](), self.assignment.headings
-        for cell in self.cells:
-            if cell.id == question.id:
-                return cell, drawn
-            same = headings.get(cell.id, headings[question.id]) == headings[question.id]
-            drawn = [*drawn, *cell.drawn] if same else []
-        return None, []
+        """The submission's cells, and each locked cell of ours that is gone, after the first one, which has the id."""
+        there = {cell.id for cell in self.cells}
+        gone = [cell for cell in self.assignment.locked.values() if cell.id not in there]
+        first = 1 + next((k for k, cell in enumerate(self.cells) if cell.kind == "code"), -1)
+        return [*self.cells[:first], *(replace(cell, number=-cell.number) for cell in gone), *self.cells[first:]]

@@ -1,7 +1,4 @@
-"""The pages: feedback for each student, a summary for the lecturer. Each is one file that needs no other.
-
-The HTML stands in templates/, where Jinja2 escapes all that a student wrote; here the figures are worked out.
-"""
+"""The pages: feedback for each student, a summary for the lecturer. Jinja2 escapes all that a student wrote."""
 
 from __future__ import annotations
 

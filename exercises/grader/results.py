@@ -1,8 +1,4 @@
-"""Store each result as soon as it is there, so that an interrupted run goes on.
-
-A result is kept under a key made of everything it depends on: the submission, the files of the assignment, and the code
-that grades. What has changed since is graded again, and nothing else.
-"""
+"""Store each result under a key made of all that it depends on: what has changed is graded again, and nothing else."""
 
 from __future__ import annotations
 
@@ -24,7 +20,6 @@ Marks: TypeAlias = dict[str, tuple[float, str]]  # {question: (points, comment)}
 
 @cache
 def _basis(model: Work, solution: Path) -> bytes:
-    """A fingerprint of the assignment and of the code that grades: its own, of this package and of plahelpers."""
     folders = (solution, Path(__file__).parent, Path(plahelpers.__file__).parent)
     paths = [path for folder in folders for path in sorted(folder.rglob("*.py"))]
     code = b"".join(path.name.encode() + path.read_bytes() for path in paths)
@@ -107,7 +102,6 @@ class Grade:
 
     @property
     def remarks(self) -> list[str]:
-        """What is to be said about the whole notebook."""
         handed_in_by, own = self.file.student, folded(self.student)
         # A learning platform gives a name, and nobody here knows whose id is whose.
         expected = {own} if self.file.number else {folded(handed_in_by), folded(handed_in_by.partition("_")[0]), ""}

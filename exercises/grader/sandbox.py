@@ -1,8 +1,4 @@
-"""Build the sandbox: a process in which a student's code can do no harm, and the limits it runs under.
-
-With bubblewrap: no network, no other process in sight, of all files only Python's, a copy of plahelpers, what was
-handed out with the notebook, and an empty folder in memory. Without (`--plain`): a temporary folder, a cleared
-environment and limits, and that is all.
+"""Build the sandbox: a process in which a student's code can do no harm. SECURITY.md tells what it promises.
 
 Who grades as root has students' code run as nobody: an outer bubblewrap, as root, shows nobody the folders of Python.
 """
@@ -45,6 +41,7 @@ class Limits:
     file_megabytes: float = 64.0  # in one file; with bubblewrap, in all files together
     printed_kb: float = 20 * 1024.0  # by one cell
     plain: bool = False  # without bubblewrap
+    least_seconds: float = 5.0  # for a cell or a call, however fast the model solution is
 
 
 def make_template(shipped: dict[str, bytes]) -> Path:
@@ -68,7 +65,8 @@ class StudentProcess(_guard.Worker):
         system = _guard.system_limits(limits.megabytes, 2 * limits.total_seconds + _guard.START_SECONDS)
         system["FSIZE"] = int(limits.file_megabytes * 2**20)
         program = Path(__file__).with_name("student.py").read_text(encoding="utf-8")
-        self.scratch = tempfile.mkdtemp(prefix="grading-") if limits.plain else ""
+        # In the template, with which it is removed also if nobody comes to close this.
+        self.scratch = tempfile.mkdtemp(dir=template) if limits.plain else ""
         if limits.plain:
             command, environment = list[str](), _environment(self.scratch, str(template / "course"))
             shutil.copytree(template / "files", self.scratch, dirs_exist_ok=True)
@@ -102,26 +100,23 @@ class StudentProcess(_guard.Worker):
 
 
 def _environment(home: str, course: str) -> dict[str, str]:
-    """All that the process finds in its environment."""
     system = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Windows needs it to start
-    return (
-        system
-        | _guard.ENVIRONMENT
-        | {
-            "HOME": home,
-            "TMPDIR": home,
-            "PATH": os.defpath,
-            "LANG": "C.UTF-8",
-            "PYTHONUTF8": "1",
-            "PYTHONHASHSEED": "0",
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "PYTHONPATH": course,
-            "NUMBA_NUM_THREADS": "1",
-            "MPLBACKEND": "agg",
-            "MPLCONFIGDIR": f"{course}/matplotlib",
-            "IPYTHONDIR": f"{home}/ipython",
-        }
-    )
+    return {
+        **system,
+        **_guard.ENVIRONMENT,
+        "HOME": home,
+        "TMPDIR": home,
+        "PATH": os.defpath,
+        "LANG": "C.UTF-8",
+        "PYTHONUTF8": "1",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": course,
+        "NUMBA_NUM_THREADS": "1",
+        "MPLBACKEND": "agg",
+        "MPLCONFIGDIR": f"{course}/matplotlib",
+        "IPYTHONDIR": f"{home}/ipython",
+    }
 
 
 def _bubblewrap(template: Path, limits: Limits) -> list[str]:
@@ -145,7 +140,6 @@ def _bubblewrap(template: Path, limits: Limits) -> list[str]:
 
 
 def _python_folders() -> list[str]:
-    """bubblewrap's options that show the folders that Python itself needs."""
     wanted = ("/usr", "/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/etc/localtime")
     options = []
     for folder in [*filter(os.path.exists, wanted), *dict.fromkeys((sys.base_prefix, sys.prefix))]:

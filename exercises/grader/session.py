@@ -1,8 +1,4 @@
-"""Talk to a student's process: run the notebook there, and hand out its functions and values.
-
-The process may hang, die or be ended at any time. Then it is started anew, all cells are run again except the one that
-was the trouble, and the next question is asked as if nothing had happened, as long as there is time left.
-"""
+"""Talk to a student's process, which may hang, die or be ended: run the notebook there, hand out what it defines."""
 
 from __future__ import annotations
 
@@ -91,7 +87,8 @@ class Session:
         self.slowest[what] = max(self.slowest[what], spent)
         if not outcome.worker_survives:
             self.close()
-        return replace(outcome, code=_line_of(self.cells, outcome.file, outcome.line))
+        # What it printed is looked at by nobody, and may be 20 MB for each of a thousand cells.
+        return replace(outcome, printed="", code=_line_of(self.cells, outcome.file, outcome.line))
 
 
 def _line_of(cells: dict[int, str], file: str, line: int | None) -> str:

@@ -1,8 +1,7 @@
 """The student's side. This file is the program of the sandboxed process; the rest of `grader` is never seen there.
 
-It runs the cells of a notebook one by one, as Jupyter does, and answers questions about what they defined. What it is
-told arrives as pickles from the judge; what it answers is plain data, which the judge checks before it believes it.
-What every homework imports is imported here before the first cell, whose time it would be otherwise.
+It is told pickles and answers plain data, which the judge does not believe. What every homework imports is imported
+here, before the first cell, whose time it would be otherwise.
 """
 
 import linecache

@@ -24,8 +24,6 @@ class Table:
     def __init__(self, path: Path) -> None:
         try:
             text = path.read_bytes().decode("utf-8-sig")
-        except OSError as error:
-            raise Refusal(f"{path} cannot be read: {error.strerror}.") from None
         except UnicodeDecodeError:
             raise Refusal(f"{path} is not in UTF-8: export it again, or save it as “CSV UTF-8”.") from None
         csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # an answer typed into Moodle may be long
@@ -36,11 +34,8 @@ class Table:
             raise Refusal(f"{path} has two columns of the same title.")
 
     def write(self, path: Path) -> None:
-        text = io.StringIO(newline="")
-        writer = csv.DictWriter(text, self.titles, delimiter=self.delimiter, extrasaction="ignore")
-        writer.writeheader()
-        writer.writerows(self.rows)
-        results.write(path, text.getvalue(), "utf-8-sig")
+        rows = [[row[title] for title in self.titles] for row in self.rows]
+        _write_csv(path, [self.titles, *rows], self.delimiter)
 
 
 def number_in(text: str) -> float | None:
@@ -55,32 +50,31 @@ def read_by_hand(folder: Path, worth: dict[str, float]) -> dict[str, Marks]:
     path, marks = folder / BY_HAND, dict[str, Marks]()
     for number, row in enumerate(Table(path).rows if path.exists() else [], 2):
         student, question, points = row.get("student"), row.get("question"), number_in(row.get("points", ""))
-        if points is None or not student:
-            wrong = "needed are the columns student, question, points (a number) and comment"
-        elif question not in worth:
-            wrong = f"there is no question {question!r}; there are {', '.join(worth)}"
-        elif not 0 <= points <= worth[question]:
-            wrong = f"{question} has {worth[question]:g} points at most, and {points:g} were given"
-        else:
-            marks.setdefault(folded(student), {})[question] = (points, row.get("comment", ""))
-            continue
-        raise Refusal(f"{path}, row {number}: {wrong}. The row has {row}.")
+        if not student or points is None or not 0 <= points <= worth.get(question or "", -1):
+            most = ", ".join(f"{name} ({value:g})" for name, value in worth.items())
+            needed = f"a student, one of the questions and at most its points: {most}"
+            raise Refusal(f"{path}, row {number}: needed are {needed}. The row has {row}.")
+        marks.setdefault(folded(student), {})[str(question)] = (points, row.get("comment", ""))
     return marks
 
 
 def write_scores(path: Path, grades: Sequence[Grade]) -> None:
     """A table for a spreadsheet: a row for each student, a column for each question."""
     questions = [question["id"] for question in grades[0].questions]
-    table = io.StringIO(newline="")
-    rows = csv.writer(table)
-    rows.writerow(["student", "student in the notebook", "file", *questions, "total", "of", "complete"])
+    rows = [["student", "student in the notebook", "file", *questions, "total", "of", "complete"]]
     for grade in grades:
         names = map(_no_formula, (grade.file.student, grade.student, grade.file.path))
         points = [question["points"] for question in grade.questions]
         sums = (None, None) if grade.failed and grade.waiting else (grade.total, grade.possible)
         numbers = ["" if value is None else f"{value:g}" for value in (*points, *sums)]
-        rows.writerow([*names, *numbers, "no" if grade.waiting else "yes"])
-    results.write(path, table.getvalue(), encoding="utf-8-sig")  # spreadsheets look for the mark in front
+        rows.append([*names, *numbers, "no" if grade.waiting else "yes"])
+    _write_csv(path, rows)
+
+
+def _write_csv(path: Path, rows: Sequence[Sequence[str]], delimiter: str = ",") -> None:
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=delimiter).writerows(rows)
+    results.write(path, text.getvalue(), encoding="utf-8-sig")  # spreadsheets look for the mark in front
 
 
 def _no_formula(text: str) -> str:
@@ -100,9 +94,7 @@ class Gradebook(Table):
 
     def __init__(self, platform: str, path: Path, column: str | None, assignment: str, worth: float) -> None:
         super().__init__(path)
-        self.platform, names = platform, PLATFORMS[platform]
-        if not set(names) & set(self.titles):
-            raise Refusal(f"{path} has none of the columns {', '.join(names)}. Export it from {platform} (in English).")
+        self.platform = platform
         column = column or ("Grade" if platform == "Moodle" else re.sub(r"hw0*(\d+).*", r"Homework \1", assignment))
         # Canvas has a row that says how many points each assignment has, and which columns are computed.
         about = next((row for row in self.rows if "Points Possible" in row[self.titles[0]]), {})
@@ -110,7 +102,8 @@ class Gradebook(Table):
         begins = re.compile(rf"{re.escape(column)}(?!\w)", re.IGNORECASE)
         fits = [column] if column in titles else list(filter(begins.match, titles))
         if len(fits) != 1:
-            raise Refusal(f"{path} has {len(fits)} columns {column}. Name one with --column: {'; '.join(titles)}.")
+            words = f"{path}, from {platform} in English, should have one column {column} and has {len(fits)}"
+            raise Refusal(f"{words}. Name one with --column: {'; '.join(titles)}.")
         self.column = fits[0]
         told = [about.get(self.column, ""), *(row.get("Maximum Grade", "") for row in self.rows)]
         if wrong := {number_in(points) for points in told} - {None, worth}:

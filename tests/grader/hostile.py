@@ -17,84 +17,77 @@ time.sleep(99)"""
 _FORGES = """
 import os, threading
 def write():
-    while True:
+    for line in [{0}] * {1}:
         for pipe in range(3, 12):
             try:
-                os.write(pipe, {!r})
+                os.write(pipe, line)
             except OSError:
                 pass
-threading.Thread(target=write, daemon=True).start()
+threading.Timer(0.2, write).start()
 """
 
-# What cells do that are put into a solved notebook, one notebook for each group. They cost no points, and these words
-# are said.
+# What cells do that are put into a solved notebook, a notebook for each group: they cost no points, and these words are
+# said. A group holds at most five cells that end the process: so often it is started anew.
 HARM = {
-    "endless": [
-        ("while True: pass", "stopped. Does its loop ever end? It was at line 1 of code cell 3"),
-        (
-            "import time\ntime.process_time = time.monotonic = lambda: 0.0\nwhile True: pass",
-            "code cell 4: while True",
-        ),
-    ],
-    "asleep": [("import time\ntime.sleep(1e6)", "time limit")],
-    "eater": [
-        (
-            "eaten = []\nwhile True: eaten.append(bytearray(10**7))",
-            "cell 3: it needed more than 1024 MB",
-        ),
-        ("eaten = bytearray(64 * 2**30)", "cell 4: it needed more than 1024 MB"),
-        (
+    "greedy": {
+        "endless": ("while True: pass", "stopped. Does its loop ever end? It was at line 1 of code cell 3"),
+        "timeless": ("import time\ntime.process_time = time.monotonic = lambda: 0.0\nwhile True: pass", "code cell 4"),
+        "asleep": ("import time\ntime.sleep(1e6)", "Code cell 5: it ran into the time limit"),
+        "eaters": (_EATERS, "Code cell 6: it needed more than 1024 MB of memory"),
+        "printer": ("while True: print('again' * 10_000)", "it printed more than"),
+    },
+    "leaving": {
+        "eater": ("eaten = []\nwhile True: eaten.append(bytearray(10**7))", "cell 3: it needed more than 1024 MB"),
+        "reserver": ("eaten = bytearray(64 * 2**30)", "cell 4: it needed more than 1024 MB"),
+        "hidden": (
             f"{_CTYPES}libc.prctl(4, 0, 0, 0, 0)\neaten = []\nwhile True: eaten.append(bytearray(10**7))",
             "cell 5: it needed more than 1024 MB",
         ),
-    ],
-    "eaters": [(_EATERS, "MB of memory")],
-    "printer": [("while True: print('again' * 10_000)", "it printed more than")],
-    "forker": [("import os\nwhile True: os.fork()", "processes were started")],
-    "leaver": [
-        ("import os\nos.kill(os.getpid(), 9)", "ended the process it ran in (signal SIGKILL)"),
-        ("import os\nos.closerange(0, 200)", "Code cell 4: it ended the process it ran in"),
-        ("raise type('C' * 10**6, (Exception,), {})('m' * 10**6)", "it raised CCCCC"),
-        ("import sys\nsys.exit(0)", "called sys.exit"),
-        ("import plahelpers.checks as c\nc.mistakes = c.pla = c.number = lambda *_, **__: 100", ""),
-    ],
+        "leaver": ("import os\nos.kill(os.getpid(), 9)", "ended the process it ran in (signal SIGKILL)"),
+        "closer": ("import os\nos.closerange(0, 200)", "Code cell 7: it ended the process it ran in"),
+        "forker": ("import os\nwhile True: os.fork()", "processes were started"),
+        "namer": ("raise type('C' * 10**6, (Exception,), {})('m' * 10**6)", "it raised CCCCC"),
+        "exiter": ("import sys\nsys.exit(0)", "called sys.exit"),
+        "patcher": ("import plahelpers.checks as c\nc.mistakes = c.pla = c.number = lambda *_, **__: 100", ""),
+    },
 }
 
-_NO_NETWORK = "a notebook has no network"
-_NO_ROOM = "little room for files"
-_NO_FILES = "sees no files but its own"
 _FILL = "with open({!r}, 'wb') as file:\n    while True: file.write(bytes(10**6))"
 
-# What a cell tries that is put into a solved notebook, with bubblewrap. It fails, costs no points, and this is said.
+# What cells try that are put into a solved notebook, with bubblewrap. It fails, costs no points, and is said. Those
+# whose processes and threads would be in the way of the others stand at the end.
 REACH = {
-    "network": ("import socket\nsocket.create_connection(('192.0.2.1', 80), timeout=3)", _NO_NETWORK),
-    "name": ("import urllib.request\nurllib.request.urlopen('http://example.org', timeout=3)", _NO_NETWORK),
-    "filler": (_FILL.format("big"), _NO_ROOM),
-    "shm-filler": (_FILL.format("/dev/shm/big"), _NO_ROOM),
+    "network": (
+        "import socket\nsocket.create_connection(('192.0.2.1', 80), timeout=3)",
+        "OSError: [Errno 101] Network is unreachable",
+    ),
+    "name": ("import urllib.request\nurllib.request.urlopen('http://example.org', timeout=3)", "URLError"),
+    "filler": (_FILL.format("big"), "File too large"),
+    "shm-filler": (_FILL.format("/dev/shm/big"), "No space left on device"),
     "parent": ("import os\nos.kill(os.getppid(), 9)\nassert os.getppid() != 1, 'the parent lives'", "the parent lives"),
-    "everybody": (f"{_CTYPES}libc.kill(-1, 9)\nraise ValueError('all are ended that can be')", ""),
     "rights": (_RIGHTS, "ValueError: [0, 0, 0, 0]"),
-    "sysctl": ("open('/proc/sys/kernel/core_pattern', 'r+b')", _NO_FILES),
-    "writer": ("open('/usr/left', 'w')", _NO_FILES),
-    "package": ("open('/template/course/plahelpers/__init__.py', 'a')", _NO_FILES),
+    "sysctl": ("open('/proc/sys/kernel/core_pattern', 'r+b')", "'/proc/sys/kernel/core_pattern'"),
+    "writer": ("open('/usr/left', 'w')", "'/usr/left'"),
+    "package": ("open('/template/course/plahelpers/__init__.py', 'a')", "'/template/course/plahelpers/__init__.py'"),
     "namespace": (f"{_CTYPES}assert libc.unshare(0x10000000) == 0, 'no namespace'", "no namespace"),
     "mount": (f"{_CTYPES}assert libc.mount(b'tmpfs', b'/mnt', b'tmpfs', 0, None) == 0, 'no mount'", "no mount"),
-    "forks": (f"{_CTYPES}assert min(libc.fork() for _ in range(50)) >= 0, 'no more'\nos._exit(0)", "no more"),
-    "threads": (
-        "import threading, time\nfor _ in range(100): threading.Thread(target=time.sleep, args=(9,)).start()",
-        "can't start new thread",
-    ),
     "open-files": ("files = [open('/dev/null') for _ in range(1000)]", "Too many open files"),
     "processes": (
         "import os\nassert len([p for p in os.listdir('/proc') if p.isdigit()]) > 5, 'no other process'",
         "no other process",
     ),
+    "everybody": (f"{_CTYPES}libc.kill(-1, 9)\nraise ValueError('all are ended that can be')", "all are ended"),
+    "forks": (f"{_CTYPES}assert min(libc.fork() for _ in range(50)) >= 0, 'no more'\nos._exit(0)", "no more"),
+    "threads": (
+        "import threading, time\nfor _ in range(100): threading.Thread(target=time.sleep, args=(9,)).start()",
+        "can't start new thread",
+    ),
 }
 
 
 def _answer(value=None, **fields):
-    """A line as a student's process writes it to the judge."""
-    return json.dumps({**json.loads(encode("returned", value)), **fields}).encode() + b"\n"
+    """A line as a student's process writes it to the judge, as Python writes it."""
+    return repr(json.dumps({**json.loads(encode("returned", value)), **fields}).encode() + b"\n")
 
 
 # Lines that are written to the judge by somebody who knows how answers look; in a blank notebook they gain nothing.
@@ -103,14 +96,14 @@ FORGED = {
     "array": _answer({"tuple": [{"array": "f8", "shape": [1], "items": [0]}, 1]}),
     "function": _answer({"tuple": ["function", None]}),
     "our-file": _answer(kind="raised", error="E", file="/etc/passwd", line=1),
-    "deep": b"[" * 100_000 + b"\n",
-    "oversize": b"x" * 5_000_000 + b"\n",
+    "deep": r"b'[' * 100_000 + b'\n'",
+    "oversize": r"b'x' * 5_000_000 + b'\n'",
 }
 
 
-def forges(line: bytes) -> str:
-    """Answers, without having been asked, for as long as it lives."""
-    return _FORGES.format(line)
+def forges(*lines: str, times: int = 1) -> str:
+    """Answers, without having been asked."""
+    return _FORGES.format(", ".join(lines), times)
 
 
 # Files that are no notebooks, or notebooks out to hurt who reads them; {name: (bytes, words of the reason)}.
@@ -119,6 +112,6 @@ NO_NOTEBOOKS = {
     "zip": (b"PK\x03\x04\xff\xfe\x00", "not a notebook"),
     "no-list": (b'{"cells": {"a": 1}}', "not a notebook"),
     "deep": (b"[" * 200_000, "not a notebook"),
-    "many-cells": (b'{"cells": [' + b"{}," * 5_000_000 + b"{}]}", "5,000,001 cells"),
+    "many-cells": (b'{"cells": [' + b"{}," * 5_000_000 + b"{}]}", "5,000,003 braces and brackets"),
     "huge": (b" " * (21 * 2**20), "more than 20 are not read"),
 }

@@ -160,7 +160,8 @@ def _marked(kind: str, source: str, id: str, points: float = 0, **marks: bool) -
     return {**cell, "metadata": {"nbgrader": nbgrader}}
 
 
-def _hidden_test(id: str, points: float, source: str) -> dict[str, Any]:
+def hidden_test(id: str, points: float, source: str) -> dict[str, Any]:
+    """A cell that gives points."""
     text = f"### BEGIN HIDDEN TESTS\nfrom plahelpers import checks\n{source}\n### END HIDDEN TESTS"
     return _marked("code", text, id, points, grade=True, locked=True)
 
@@ -174,13 +175,13 @@ def small_source(sign_test: str = "checks.mistakes(sign, seed=5).marks(2)") -> b
         {**text, "source": "## 1. The sign"},
         _marked("code", SIGN, "sign", solution=True),
         code_cell("checks.mistakes(sign)"),
-        _hidden_test("sign-test", 2, sign_test),
+        hidden_test("sign-test", 2, sign_test),
         {**text, "source": "## 2. PLA"},
         _marked("code", PLA, "pla", solution=True),
-        _hidden_test("pla-test", 4, "checks.pla(pla, seed=5).marks(2, 2)"),
+        hidden_test("pla-test", 4, "checks.pla(pla, seed=5).marks(2, 2)"),
         {**text, "source": "## 3. How many updates?"},
         _marked("code", "### BEGIN SOLUTION\nupdates = pla(X, y)[1]\n### END SOLUTION", "updates", solution=True),
-        _hidden_test("updates-test", 3, UPDATES_TEST),
+        hidden_test("updates-test", 3, UPDATES_TEST),
         {**text, "source": "## 4. Why does it halt?"},
         _marked("markdown", WHY, "why", 5, grade=True, solution=True),
     ]

@@ -24,18 +24,21 @@ from tests.grader.submissions import SMALL, changed, good, with_cell, with_extra
 NAME, FULL = "small", 9.0
 WHY = sandbox.why_no_bubblewrap()
 PLAIN = ["--plain"] if WHY else []
-IDS = ["b10901001", "Alice", "..x%2Fy 中文 o'neil & sons", "graded", "al\u200bice"]
+ODD, INVISIBLE = "..x%2Fy 中文 o'neil & sons", "al\u200bice"  # two ids
 HTML = "<script>alert(1)</script><img src=x onerror=alert(1)> $\\text{<svg onload=alert(1)>}$"
 LONG = '<img src="attachment:' * 15_000  # 300 kB, for which a pattern once took 12 seconds
 MAGICS = "%matplotlib inline\n!ls\n%time a = 1\nimport matplotlib.pyplot as plt\nplt.plot([1])\nplt.show()\ndisplay(X)"
-ALONE = ("forks", "threads", "everybody")  # what they leave behind would be in the way of others in one notebook
 ANSWER, UPDATES = "Because w and w_f turn", "updates = pla(X, y)[1]"
+BOOK = "Student,ID,SIS User ID,Small (4)\n    Points Possible,,,14\nA,1,B10901001,\nB,2,alice,7\n"
+BY_HAND = "student,question,points,comment\nb10901001,why,4,Well said: <b>η</b> cancels.\nb02,why,1,\n"
 
 
-def call(*arguments, **options):
-    """The command, as run.py starts it."""
+def call(course, *more):
+    """The command, as run.py starts it; the limits of time are short, so that who hangs does not hang for long."""
+    arguments = [NAME, course, "--course", course, "--workers=3", "--seconds=2", *PLAIN, *more]
     command = [sys.executable, "-m", "exercises.grader", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=1800, **options)
+    environment = {**os.environ, "TOKEN": "hush"}
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=1800, env=environment)
 
 
 def worked_example_only(student):
@@ -49,61 +52,62 @@ def worked_example_only(student):
 
 
 def painter():
-    """Pictures in an answer, one drawn before it under the same heading, and one under another heading."""
-    work = good("painter")
+    """Pictures in an answer, and no id."""
+    work = good("")
     work["cells"][-1] |= {
         "source": "![one](attachment:a.png) ![two](attachment:b.jpg) ![none](attachment:c)",
         "attachments": {"a.png": {"image/png": made.picture()}, "b.jpg": {"image/jpeg": made.picture("JPEG")}},
     }
-    drawn = [{"output_type": "display_data", "data": {"image/png": made.picture()}, "metadata": {}}]
-    work["cells"].insert(-1, made.code_cell("1", outputs=drawn))
-    work["cells"].insert(3, made.code_cell("2", outputs=drawn))
     return work
 
 
 def costs_nothing():
     """{student: (notebook, words on the page)}: all of these get full marks."""
-    return {student: (good(student), "") for student in IDS} | {
-        "renamed": (with_extra(good("renamed"), MAGICS, 2), "Graded was my homework (2).ipynb"),
-        "unlocked": (made.unlocked(good("unlocked")), ""),
+    broken = with_extra(made.unlocked(good("graded")), "a = 1\n1 / 0\nb = 1", 2)
+    evil = with_extra(changed(good(INVISIBLE), ANSWER, HTML + LONG), f"raise ValueError({HTML!r})")
+    return {
+        "b10901001": (good("b10901001"), ""),
+        "Alice": (good("Alice"), ""),
+        ODD: (with_extra(good(ODD), MAGICS, 2), "Graded was my homework (2).ipynb"),
+        "graded": (broken, "It was at line 2 of code cell 3: 1 / 0."),
+        INVISIBLE: (evil, "more characters; see the notebook"),
         "gone": (made.without(good("gone"), lambda cell: not made.is_locked(cell)), ""),
         "unmarked": (made.without_marks(good("unmarked")), "its cell is not in the notebook any more"),
         "copycat": (good(" B10901001 "), "says that it belongs to “B10901001”"),
-        "no-id": (good(""), "so the id of the file, “no-id”, was used"),
-        "html": (
-            with_extra(changed(good("html"), ANSWER, HTML + LONG), f"raise ValueError({HTML!r})"),
-            "more characters; see the notebook",
-        ),
-        "painter": (painter(), "cannot be shown here"),
-        "broken": (with_extra(good("broken"), "a = 1\n1 / 0\nb = 1", 2), "It was at line 2 of code cell 3: 1 / 0."),
+        "painter": (painter(), "so the id of the file, “painter”, was used"),
     }
 
 
 def costs_something():
     """{student: (notebook, the points they should get, words on the page)}."""
+    slips = changed(changed(good("slips"), "w[0] > 0", "w[0] >= 0"), "return w, len(picks)", "return w, len(picks) + 1")
     invert = "def invert(A):\n    A = A\n    return np.linalg.inv(A)"
     caller = changed(with_extra(good("caller"), invert, 3), UPDATES, "a = 1\nupdates = invert(np.zeros((2, 2)))")
     follower = changed(with_extra(good("follower"), "Q = 1 / 0", 3), UPDATES, "R = Q + 1\nupdates = R")
-    constant = with_cell(good("constant"), "pla", "def pla(X, y):\n    return np.ones(3), 77")
-    deleted = made.without(good("deleted"), lambda cell: "def pla(" not in cell["source"])
     changer = changed(good("changer"), "return w, len(picks)", "X[0, 0] += 1\n    return w, len(picks)")
     return {
         # Marks by part, by case, and for what follows
-        "strict": (changed(good("strict"), "w[0] > 0", "w[0] >= 0"), 7.5, "Likely mistake"),
-        "miscount": (changed(good("miscount"), "return w, len(picks)", "return w, len(picks) + 1"), 7, ""),
+        "slips": (slips, 5.5, "Likely mistake"),
         "changer": (changer, 7, "It costs 2 besides that the arguments were changed."),
         "early": (changed(good("early"), "0, 0, []", "0, 7, []"), 7.6, "right, given your pla"),
         "typed": (changed(good("typed"), UPDATES, "updates = 100_000"), 6, "is not the right number"),
         "example-only": (worked_example_only("example-only"), 2, ""),
-        "constant": (changed(constant, UPDATES, "updates = 77"), 2, ""),
         # The first cause
         "blank": (made.blank(SMALL, "blank"), 0, "nothing: it returned None. Is its return missing?"),
         "looper": (with_cell(good("looper"), "pla", "def pla(X, y):\n    while True: pass"), 2, "while True: pass"),
-        "typo": (with_cell(good("typo"), "pla", "def pla(X, y)\n    return 0"), 2, "SyntaxError"),
-        "deleted": (deleted, 2, "There is no pla yet."),
+        "typo": (
+            with_cell(good("typo"), "pla", "def pla(X, y)\n    return 0"),
+            2,
+            "no pla yet. Code cell 6: it raised S",
+        ),
         "follower": (follower, 6, "It was at line 1 of code cell 3: Q = 1 / 0."),
         "caller": (caller, 6, "It was at line 3 of code cell 3: return np.linalg.inv(A)."),
     }
+
+
+def with_cells(work, codes):
+    """With these cells after that of the data."""
+    return reduce(lambda work, code: with_extra(work, code, 2), reversed(list(codes)), work)
 
 
 def everybody():
@@ -111,16 +115,11 @@ def everybody():
     works = {student: (work, FULL, words) for student, (work, words) in costs_nothing().items()} | costs_something()
     works |= {name: (data, 0, words) for name, (data, words) in hostile.NO_NOTEBOOKS.items()}
     for name, cells in hostile.HARM.items():
-        works[name] = reduce(lambda work, cell: with_extra(work, cell[0], 2), reversed(cells), good(name)), FULL, ""
-    for name, line in hostile.FORGED.items():
-        works[f"forged-{name}"] = with_extra(made.blank(SMALL, name), hostile.forges(line), 1), 0, ""
-    reaching = good("reaching")
-    for name, (code, words) in {} if WHY else hostile.REACH.items():
-        if name in ALONE:
-            works[name] = with_extra(good(name), code, 2), FULL, words
-        else:
-            reaching = with_extra(reaching, code, 2)
-    return works | {"reaching": (reaching, FULL, "")}
+        works[name] = with_cells(good(name), (code for code, _ in cells.values())), FULL, ""
+    forged = hostile.forges(*hostile.FORGED.values(), times=1000)
+    works["forger"] = with_extra(made.blank(SMALL, "forger"), forged, 1), 0, ""
+    reaching = () if WHY else (code for code, _ in hostile.REACH.values())
+    return works | {"reaching": (with_cells(good("reaching"), reaching), FULL, "")}
 
 
 def write_source(course):
@@ -137,29 +136,28 @@ def seer(course):
     hidden = [str(course), str(made.EXERCISES), __file__]
     code = f"import data, os\nhidden = [path for path in {hidden!r} if os.path.exists(path)]\n"
     code += "raise ValueError((data.ANSWER, hidden, sorted(os.listdir('.')), 'TOKEN' in os.environ))"
-    return with_extra(good("seer"), code)
+    return code
 
 
 def grade_class(folder):
     course = folder / "course"
     write_source(course)
-    works = {student: work for student, (work, _, _) in everybody().items()} | {"seer": seer(course)}
+    works = {student: work for student, (work, _, _) in everybody().items()}
+    works["b10901001"] = with_extra(works["b10901001"], seer(course))
     for student, work in works.items():
         place = course / "submitted" / student / NAME
         place.mkdir(parents=True)
-        (place / ("my homework (2).ipynb" if student == "renamed" else f"{NAME}.ipynb")).write_bytes(made.packed(work))
+        (place / ("my homework (2).ipynb" if student == ODD else f"{NAME}.ipynb")).write_bytes(made.packed(work))
     link, fifo = course / "submitted" / "link" / NAME, course / "submitted" / "fifo" / NAME
     link.mkdir(parents=True)
     fifo.mkdir(parents=True)
     (link / f"{NAME}.ipynb").symlink_to(course / "source" / NAME / f"{NAME}.ipynb")
     os.mkfifo(fifo / f"{NAME}.ipynb")
-    by_hand = "student,question,points,comment\nb10901001,why,4,Well said: <b>η</b> cancels.\n"
-    (course / "by_hand.csv").write_text(by_hand, encoding="utf-8")
-    result = call(
-        NAME, course, "--course", course, "--answers", "--workers=3", *PLAIN, env={**os.environ, "TOKEN": "hush"}
-    )
+    (course / "by_hand.csv").write_text(BY_HAND, encoding="utf-8")
+    (folder / "book.csv").write_text(BOOK)
+    result = call(course, "--answers", "--canvas", folder / "book.csv")
+    (folder / "output").write_text(result.stdout + result.stderr, encoding="utf-8")
     assert result.returncode == 0, result.stderr
-    assert f"summary.html are in {course / 'graded' / NAME}" in result.stdout
 
 
 @pytest.fixture(scope="session")
@@ -204,7 +202,6 @@ def test_everybody_gets_the_points_of_their_own_work_whatever_others_do(graded):
     assert scores == {student: score for student, (_, score, _) in everybody().items()} | {
         "link": 0,
         "fifo": 0,
-        "seer": FULL,
     }
 
 
@@ -212,7 +209,7 @@ def test_everybody_is_told_the_reason(graded):
     pages = {student: text_of(page) for student, page in pages_of(graded).items()}
     expected = {student: words for student, (_, _, words) in everybody().items()}
     expected |= {"link": "This is a link", "fifo": "There is no notebook here."}
-    harm = [(student, words) for student, cells in hostile.HARM.items() for _, words in cells]
+    harm = [(student, words) for student, cells in hostile.HARM.items() for _, words in cells.values()]
     assert [(name, words) for name, words in (*expected.items(), *harm) if words not in pages[name]] == []
 
 
@@ -221,12 +218,18 @@ def test_no_page_holds_what_a_student_must_not_see_or_do(graded):
         text = page.partition("</head>")[2]
         assert not re.search(r"<script|<svg|<[^>]*onerror|root:x:", text), student
         assert "secret-of-the-course" not in text
-    assert "&lt;script&gt;" in pages_of(graded)["html"]
+    assert "&lt;script&gt;" in pages_of(graded)[INVISIBLE]
 
 
 def test_files_stay_inside_their_folder_whatever_students_are_called(graded):
     target = graded / "graded" / NAME
-    assert {path.name for path in target.iterdir()} == {"scores.csv", "summary.html", "feedback", "results"}
+    assert {path.name for path in target.iterdir()} == {
+        "scores.csv",
+        "canvas.csv",
+        "summary.html",
+        "feedback",
+        "results",
+    }
     assert len(list((target / "feedback").iterdir())) == len(rows_of(graded))
     assert {path.name for path in graded.iterdir()} == {"source", "release", "submitted", "graded", "by_hand.csv"}
 
@@ -234,17 +237,17 @@ def test_files_stay_inside_their_folder_whatever_students_are_called(graded):
 @pytest.mark.usefixtures("bubblewrap")
 def test_what_reaches_out_of_the_sandbox_fails_and_costs_nothing(graded):
     page = text_of(pages_of(graded)["reaching"])
-    assert [name for name, (_, words) in hostile.REACH.items() if words not in page and name not in ALONE] == []
+    assert [name for name, (_, words) in hostile.REACH.items() if words not in page] == []
 
 
 # --- Fair marks ------------------------------------------------------------------------------------------------------
 
 
 def test_a_part_earns_the_share_of_its_unseen_cases_that_are_right_and_the_page_says_so(graded):
-    page = text_of(pages_of(graded)["miscount"])
+    page = text_of(pages_of(graded)["slips"])
     assert re.search(r"✓ w: (\d+) of \1 unseen cases right, 2 of 2 points", page)
     assert re.search(r"✗ updates: 0 of \d+ unseen cases right, 0 of 2 points", page)
-    strict = question_of(graded, "strict", "sign-test")
+    strict = question_of(graded, "slips", "sign-test")
     assert strict["mistake"] == "zero_is_plus"
     assert 0 < strict["points"] < 2
 
@@ -258,10 +261,9 @@ def test_a_number_that_follows_from_a_wrong_function_is_right_and_the_right_one_
     assert typed == [["Right for your data", str(right_updates("typed")), []]]
 
 
-def test_nothing_follows_from_a_constant_or_from_the_worked_example_alone(graded):
-    for student in ("constant", "example-only"):
-        assert question_of(graded, student, "pla-test")["points"] == 0
-        assert question_of(graded, student, "updates-test")["points"] == 0
+def test_nothing_follows_from_the_worked_example_alone(graded):
+    for question in ("pla-test", "updates-test"):
+        assert question_of(graded, "example-only", question)["points"] == 0
     assert any(case["passed"] for case in question_of(graded, "example-only", "pla-test")["cases"])
 
 
@@ -280,16 +282,15 @@ def test_nothing_done_is_not_answered_and_no_error(graded):
 def test_the_reason_is_the_first_cell_that_failed_not_the_name_that_is_missing_since(graded):
     page = text_of(pages_of(graded)["follower"])
     assert "NameError" not in page
-    assert "Because of that a name was missing in 1 more cell." in page
 
 
 # --- Written answers, by hand ----------------------------------------------------------------------------------------
 
 
-def test_a_written_answer_shows_its_pictures_and_those_drawn_before_it_under_its_heading(graded):
+def test_a_written_answer_shows_its_pictures(graded):
     why = question_of(graded, "painter", "why")
     assert re.findall(r'<img src="data:image/png;base64,[^"]+" alt="(\w*)">', why["answer"]) == ["one", "two"]
-    assert len(why["drawn"]) == 1
+    assert "cannot be shown here" in why["answer"]
 
 
 def test_model_answer_and_rubric_are_shown_where_the_teacher_asks_for_them(graded):
@@ -306,6 +307,15 @@ def test_points_given_by_hand_are_merged_and_the_rest_awaits_them(graded):
     assert "of 9 points graded so far" in text_of(pages["Alice"])
 
 
+def test_a_gradebook_is_filled_in_and_whoever_has_no_complete_score_is_named(graded):
+    target, output = graded / "graded" / NAME, (graded.parent / "output").read_text(encoding="utf-8")
+    lines = (target / "canvas.csv").read_text(encoding="utf-8-sig").splitlines()
+    assert lines[2:] == ["A,1,B10901001,13", "B,2,alice,7"]
+    assert f"For Canvas: {target / 'canvas.csv'} (1 of {len(rows_of(graded))} scores in “Small (4)”)" in output
+    assert "Not completely graded yet, so no score was written: Alice." in output
+    assert "by_hand.csv speaks of 'b02', who has handed nothing in." in output
+
+
 # --- The lecturer ----------------------------------------------------------------------------------------------------
 
 
@@ -318,23 +328,23 @@ def test_the_summary_tells_what_the_lecturer_wants_to_know(graded):
     assert text.count("The id “b10901001” stands in more than one submission.") == 1
     assert text.count("stands in more than one submission.") == 2
     assert "more than one submission" not in pages_of(graded)["b10901001"]
-    assert "the id of the file, “no-id”, was used" in text
+    assert "the id of the file, “painter”, was used" in text
 
 
 def test_a_second_call_grades_only_what_has_changed(graded, tmp_path):
     course = shutil.copytree(graded, tmp_path / "course", symlinks=True, ignore=shutil.ignore_patterns("fifo"))
     stored = course / "graded" / NAME / "results"
     before = {path.name: path.stat().st_mtime_ns for path in stored.iterdir()}
-    (course / "submitted" / "Alice" / NAME / f"{NAME}.ipynb").write_bytes(made.packed(made.blank(SMALL, "Alice")))
+    (course / "submitted" / "Alice" / NAME / f"{NAME}.ipynb").write_bytes(b"changed")
     (stored / "b10901001.json").write_text("{cut short")
-    again = call(NAME, course, "--course", course, *PLAIN)
+    again = call(course)
     assert "were graded by an earlier call" in again.stdout
     after = {path.name: path.stat().st_mtime_ns for path in stored.iterdir()}
     assert {name for name in after if after[name] != before[name]} == {"b10901001.json", "Alice.json"}
     assert (rows_of(course)["Alice"]["total"], rows_of(course)["b10901001"]["total"]) == ("0", "13")
-    assert "Model answer" not in pages_of(course)["Alice"]
+    assert "Model answer and rubric" not in pages_of(course)["b10901001"]
 
 
 @pytest.mark.usefixtures("bubblewrap")
 def test_students_code_sees_what_was_handed_out_with_the_notebook_and_nothing_else_of_the_course(graded):
-    assert "ValueError: (42, [], ['data.py'], False)" in text_of(pages_of(graded)["seer"])
+    assert "ValueError: (42, [], ['data.py'], False)" in text_of(pages_of(graded)["b10901001"])

@@ -20,17 +20,16 @@ from tests.grader.submissions import SMALL, good, small_source
 WHY = sandbox.why_no_bubblewrap()
 needs_bubblewrap = pytest.mark.usefixtures("bubblewrap")
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="needs signals, limits and tmpfs of Linux")
-DOWN = """import os, pathlib
+# A test that fails here, in the grader: for want of memory, and because what sandboxes begin with has been deleted.
+DOWN = """import pathlib, shutil
+from exercises.grader import pool
 tries = pathlib.Path({0!r}, student)
 tries.write_text(tries.read_text() + 'x' if tries.exists() else 'x')
-if student == 'killed' or (student == 'lost' and tries.read_text() == 'x'):
-    os.kill(os.getpid(), 9)
-if student == 'shaken' and tries.read_text() == 'x':
-    raise RuntimeError('only once')
-if student == 'eaten':
-    x = bytearray(3 * 2**30)
-while student == 'endless': pass"""
-CHECK = "\nchecks.mistakes(sign, seed=5).require()"
+if student == 'eaten' or (student == 'shaken' and tries.read_text() == 'x'):
+    room = bytearray(2**62)
+if student == 'sweeper':
+    shutil.rmtree(pool._template(()))
+checks.mistakes(sign, seed=5).marks(2) if student != 'nobody' else 1"""
 
 
 @pytest.fixture
@@ -74,74 +73,74 @@ def totals_of(course):
 # --- Ours, theirs, and nobody else's ---------------------------------------------------------------------------------
 
 
-@linux_only
-def test_three_states_in_the_table_and_the_failure_is_named(course, capsys, monkeypatch):
+def test_three_states_in_the_table_and_the_failure_is_named(course):
     """Graded; not gradable, which is 0; not graded, which is an empty cell, a line, and an exit code.
 
-    The judge itself is killed, takes all memory, and never ends: each costs its own submission and no other. What was
-    lost, or failed in a test, is tried once more, and what has spent its time is not.
+    What fails here is tried once more, and costs its own submission and no other.
     """
-    monkeypatch.setattr(pool, "JUDGE_SECONDS", 8)
-    with_source(course, small_source(f"{DOWN.format(str(course))}{CHECK}"))
-    names = ("b01", "lost", "shaken", "killed", "eaten", "endless")
+    with_source(course, small_source(DOWN.format(str(course))))
+    names = "b01", "eaten", "shaken", "sweeper", "swept"
     hand_in(course, **{name: good(name) for name in names}, text=b"no notebook")
-    assert cli.main(arguments(course)) == 1
-    error = capsys.readouterr().err
-    assert [(course / name).read_text() for name in names] == [
-        "x",
-        "xx",
-        "xx",
-        "xx",
-        "xx",
-        "x",
-    ]  # how often it was tried
-    assert "NOT GRADED: killed. This notebook could not be graded: its judge was killed." in error
+    process = started(course, "--workers=1")
+    _, error = process.communicate(timeout=600)
+    assert process.returncode == 1, error
+    assert [(course / name).read_text() for name in names[:4]] == ["x", "xx", "xx", "x"]  # how often it was tried
     assert "NOT GRADED: eaten. This notebook could not be graded: the grader itself failed (MemoryError" in error
-    assert "NOT GRADED: endless. This notebook could not be graded: to judge it took too long." in error
+    assert "NOT GRADED: swept. This notebook could not be graded: the grader itself failed (" in error
     assert "The same call tries them again." in error
+    assert "The model solution itself does not get all points: sign-test." in error
     columns = ["sign-test", "pla-test", "updates-test", "why", "total"]
     rows = {student: [row[name] for name in columns] for student, row in rows_of(course).items()}
-    right = {name: ["2", "4", "3", "", "9"] for name in names[:3]}
-    assert rows == right | {"text": ["0"] * 5} | {name: [""] * 5 for name in names[3:]}
-    with_source(course, SMALL)
-    assert cli.main(arguments(course)) == 0  # they were not kept, so that the next call tries again
-    assert totals_of(course)["killed"] == "9"
+    right = {name: ["2", "4", "3", "", "9"] for name in ("b01", "shaken", "sweeper")}
+    assert rows == right | {"text": ["0"] * 5} | {name: [""] * 5 for name in ("eaten", "swept")}
+    stored = course / "exported" / "graded" / "small" / "results"  # what failed is not kept, and is tried again
+    assert {path.stem for path in stored.iterdir()} == {"b01", "shaken", "sweeper", "text"}
 
 
-def test_a_model_solution_without_all_points_is_told_and_one_that_cannot_be_graded_stops_the_call(course, capsys):
+def test_a_model_solution_that_cannot_be_graded_stops_the_call(course, capsys):
     hand_in(course, b01=good())
-    with_source(course, small_source("assert sign(1) == 7"))
-    assert cli.main(arguments(course)) == 0
-    assert "The model solution itself does not get all points: sign-test." in capsys.readouterr().err
-    with_source(course, small_source("import os\nos._exit(1)"))
+    with_source(course, small_source("room = bytearray(2**62)"))
     assert cli.main(arguments(course)) == 2
     assert "The model solution cannot be graded." in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("end", ["terminal", signal.SIGKILL])
-@linux_only
-def test_interrupted_it_leaves_no_process_and_goes_on_where_it_stopped(course, end):
-    """By Ctrl-C in a terminal, which reaches every process of the group, and by kill -9."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
-    hand_in(course, **{f"b{k}": good(f"b{k}") for k in range(3)}, b3=made.with_extra(good("b3"), "while True: pass"))
-    process = started(course, start_new_session=True)
-    stored = course / "exported" / "graded" / "small" / "results"
-    while not stored.exists() or len(list(stored.glob("*.json"))) < 2:
-        assert process.poll() is None
-        time.sleep(0.05)
+def students_of(process):
+    """Those of its processes that run students' code."""
+    return [each for each in psutil.Process(process.pid).children(recursive=True) if "-s" in each.cmdline()]
+
+
+def ended(process, end):
+    """What is said when it ends in this way; none of the processes that it has started is left."""
     family = psutil.Process(process.pid).children(recursive=True)
-    os.killpg(process.pid, signal.SIGINT) if end == "terminal" else process.send_signal(end)
+    assert family != []
+    os.killpg(process.pid, end)  # a terminal tells every process of the group
     _, complaint = process.communicate(timeout=60)
-    if end != signal.SIGKILL:
-        assert process.returncode == 130
-        assert "the same call goes on from there" in complaint
-        assert "Traceback" not in complaint
     assert psutil.wait_procs(family, timeout=30)[1] == []
-    before = {path.name: path.stat().st_mtime_ns for path in stored.glob("*.json")}
-    assert 2 <= len(before) < 4
+    return complaint
+
+
+@linux_only
+def test_interrupted_it_leaves_no_process_and_goes_on_where_it_stopped(course):
+    """By Ctrl-C in a terminal, and by kill -9."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what a shell starts in the background ignores it
+    hand_in(course, b0=good("b0"), b1=made.with_extra(good("b1"), "import time\ntime.sleep(1e6)"))
+    stored = course / "exported" / "graded" / "small" / "results"
+    process = started(course, start_new_session=True)
+    while process.poll() is None and not list(stored.glob("*.json")):
+        time.sleep(0.05)
+    complaint = ended(process, signal.SIGINT)
+    assert process.returncode == 130
+    assert "the same call goes on from there" in complaint
+    assert "Traceback" not in complaint
+    process = started(course, start_new_session=True)
+    while process.poll() is None and not students_of(process):
+        time.sleep(0.05)
+    ended(process, signal.SIGKILL)
+    before = [(path.name, path.stat().st_mtime_ns) for path in stored.glob("*.json")]
+    hand_in(course, b1=good("b1"))
     assert cli.main(arguments(course)) == 0
-    assert totals_of(course) == dict.fromkeys(["b0", "b1", "b2", "b3"], "9")
-    assert {name: (stored / name).stat().st_mtime_ns for name in before} == before
+    assert totals_of(course) == {"b0": "9", "b1": "9"}
+    assert before == [("b0.json", (stored / "b0.json").stat().st_mtime_ns)]
 
 
 @needs_bubblewrap
@@ -163,7 +162,7 @@ def test_a_full_disk_and_a_read_only_folder_are_noticed_before_the_first_noteboo
 
 
 def test_without_bubblewrap_the_call_says_so_and_plain_goes_on(course, tmp_path):
-    hand_in(course, b01=good("b01"), forker=made.with_extra(good("forker"), "import os\nwhile True: os.fork()", 2))
+    hand_in(course, forker=made.with_extra(good("forker"), "import os\nwhile True: os.fork()", 2))
     command = [sys.executable, "-m", "exercises.grader", *arguments(course)[:4]]
     empty = {**os.environ, "PATH": str(tmp_path)}
     result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, env=empty)
@@ -173,7 +172,7 @@ def test_without_bubblewrap_the_call_says_so_and_plain_goes_on(course, tmp_path)
     result = subprocess.run([*command, "--plain"], capture_output=True, text=True, check=False, timeout=300, env=empty)
     assert result.returncode == 0
     assert "students' code can read, change and send your files" in result.stderr
-    assert totals_of(course) == {"b01": "9", "forker": "9"}
+    assert totals_of(course) == {"forker": "9"}
 
 
 # --- A cluster -------------------------------------------------------------------------------------------------------
@@ -190,37 +189,34 @@ if __name__ == "__main__":
 
 @linux_only
 def test_on_a_cluster_that_loses_a_worker_everybody_gets_their_points(course):
-    hand_in(course, **{f"b{k}": good(f"b{k}") for k in range(5)}, text=b"no notebook")
+    hand_in(course, **{f"b{k}": good(f"b{k}") for k in range(3)}, text=b"no notebook")
     stored = course / "exported" / "graded" / "small" / "results"
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([sys.executable, "-c", CLUSTER], text=True, **pipes) as cluster:
         address, pid, _ = cluster.stdout.readline().split()
         process = started(course, "--dask", address)
-        while process.poll() is None and len(list(stored.glob("*.json"))) < 2:
+        while process.poll() is None and not list(stored.glob("b*.json")):
             time.sleep(0.1)
         os.kill(int(pid), signal.SIGKILL)
         _, error = process.communicate(timeout=600)
         cluster.stdin.close()
     assert process.returncode == 0, error
-    assert totals_of(course) == {**{f"b{k}": "9" for k in range(5)}, "text": "0"}
+    assert totals_of(course) == {"b0": "9", "b1": "9", "b2": "9", "text": "0"}
 
 
-def test_the_command_fills_in_a_gradebook_and_refuses_one_that_it_cannot_use_before_it_grades(course, capsys):
+def test_a_gradebook_or_a_cluster_that_cannot_be_used_is_refused_before_anything_is_graded(course, capsys):
     hand_in(course, b01=good("b01"))
     (course / "book.csv").write_text("Student,ID,SIS User ID,Small (4)\n    Points Possible,,,14\nA,1,B01,\n")
-    (course / "exported" / "by_hand.csv").write_text("student,question,points\nb01,why,4\nb02,why,1\n")
-    assert cli.main(arguments(course, "--canvas", str(course / "book.csv"), "--column=other")) == 2
-    assert "0 columns other. Name one with --column" in capsys.readouterr().err
-    assert not (course / "exported" / "graded").exists()
-    target = course / "exported" / "graded" / "small"
-    assert cli.main(arguments(course, "--canvas", str(course / "book.csv"), "--column=small")) == 0
-    output = capsys.readouterr()
-    assert f"{target / 'canvas.csv'} (1 of 1 scores in “Small (4)”)" in output.out
-    assert "by_hand.csv speaks of 'b02', who has handed nothing in." in output.err
-    assert (target / "canvas.csv").read_text(encoding="utf-8-sig").splitlines()[2] == "A,1,B01,13"
-    hand_in(course, b02=good("b02"))
-    assert cli.main(arguments(course, "--dask", "nonsense://x")) == 2
-    assert "There is no Dask cluster with workers at nonsense://x" in capsys.readouterr().err
+    for options, words in (
+        (
+            ["--canvas", str(course / "book.csv"), "--column=other"],
+            "one column other and has 0. Name one",
+        ),
+        (["--dask", "nonsense://x"], "There is no Dask cluster with workers at nonsense://x"),
+    ):
+        assert cli.main(arguments(course, *options)) == 2
+        assert words in capsys.readouterr().err
+    assert not (course / "exported" / "graded" / "small" / "results").exists()
 
 
 # --- Files and names -------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import cache, partial
+from functools import lru_cache, partial
 from itertools import islice, pairwise
 from typing import Any, Final, TypeAlias
 
@@ -226,7 +226,7 @@ def own_streak(student: str, function: Version, got: Any) -> Report:
     return numbers(got, right, "your longest streak", tolerance=0, kind="count", given=given, known=known)
 
 
-@cache
+@lru_cache(maxsize=8)  # one student has 12 MB, and a class is judged in one process
 def _runs(student: str) -> list[learning.Run]:
     train, _ = data.points_of(student)
     return [learning.pocket(*train, order=cycle, max_updates=100) for cycle in data.cycles_of(student)]
