@@ -105,9 +105,7 @@ def _look_at(value: Any, measure: Measure, most: int, columns: int) -> Finding:
         return Problem("not_a_pair", "it does not return two things", "End it with `return X, y`."), ""
     X, y = value
     if problem := _not_in_shape(X, y, most, columns):
-        exchanged = Problem("swapped", "X and y are exchanged", "X comes first, then y.")
-        remark = f"X = {short(display(X), 120)}, y = {short(display(y), 80)}"
-        return problem if _not_in_shape(y, X, most, columns) else exchanged, remark
+        return problem, f"X = {short(display(X), 120)}, y = {short(display(y), 80)}"
     return measure(*check_data(X, y))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from textwrap import indent
 from typing import Final, Literal, NamedTuple
@@ -104,14 +103,14 @@ class Report:
         at least a quarter of all, if it answers in unseen cases. Whoever changes the arguments loses, besides, as much
         as the cheapest part is worth. nbgrader takes this number as partial credit.
         """
-        _record(self, worth)
+        _asked.append((self, worth))
         parts = sum(round(points * share, 1) for points, share in zip(worth, self.parts.values(), strict=True))
         earned = max(parts, round(sum(worth) * self.credit, 1))
         return round(max(0.0, earned - min(worth)) if self.changed else float(earned), 1)
 
     def require(self) -> None:
         """Raise an AssertionError that says all this, unless the check was passed: for the cells of a test."""
-        _record(self, ())
+        _asked.append((self, ()))
         if not self.passed:
             raise NotPassedError(self)
 
@@ -153,24 +152,14 @@ def score_of(names: Iterable[str]) -> Score:
 
 # --- For whoever grades ----------------------------------------------------------------------------------------------
 
-_recorded: Final[ContextVar[list[tuple[Report, tuple[float, ...]]] | None]] = ContextVar("recorded", default=None)
+_asked: Final = list[tuple[Report, tuple[float, ...]]]()
 
 
 @contextmanager
 def recording() -> Iterator[list[tuple[Report, tuple[float, ...]]]]:
-    """For whoever grades: a list of the reports that are asked for marks, or required, and what parts are worth."""
-    reports: list[tuple[Report, tuple[float, ...]]] = []
-    token = _recorded.set(reports)
-    try:
-        yield reports
-    finally:
-        _recorded.reset(token)
-
-
-def _record(report: Report, worth: tuple[float, ...]) -> None:
-    reports = _recorded.get()
-    if reports is not None:
-        reports.append((report, worth))
+    """A list of the reports that are asked for marks, or required, from now on, and what their parts are worth."""
+    _asked.clear()
+    yield _asked
 
 
 class NotPassedError(AssertionError):
