@@ -18,7 +18,7 @@ from plahelpers.checks.judge import exercise
 from plahelpers.checks.result import Answer, same
 from plahelpers.checks.sections import ORDERS, WORDS
 from plahelpers.checks.sentences import literal
-from plahelpers.checks.task import Arguments, Mistake, Part, Rng, Version
+from plahelpers.checks.task import Arguments, Mistake, Part, Version
 
 __all__ = ["farthest_first", "order_matters", "pla", "pla_with_order"]
 
@@ -40,11 +40,6 @@ def _pla_cases() -> list[Arguments]:
         examples([[100], [101]], [-1, 1]),  # 20,102 updates in 10,102 passes: nor will a large one
         examples(*datasets.running_example()),
     ]
-
-
-def fresh_pla_cases(rng: Rng) -> list[Arguments]:
-    """(X, y)."""
-    return [(X, y) for X, y, _ in fresh_separable(rng)]
 
 
 def _pla_cases_with_order() -> list[Arguments]:
@@ -151,8 +146,8 @@ def _without_picks(known: Mistake) -> Mistake:
 # --- What to say where no mistake is known ---------------------------------------------------------------------------
 
 _PERFECT: Final = (
-    "Its w is right about all examples here, but many w are, and it is not the w of this walk, which starts from "
-    "w = 0, with η = 1, visits the examples in the order 0, 1, 2, … or in the one it is given, and takes sign(0) = −1."
+    "This w makes no mistakes here, as many others do, but it is not the w of this walk, which starts from w = 0 with "
+    "η = 1, visits the examples in the order that is asked for, and takes sign(0) = −1."
 )
 
 
@@ -189,7 +184,7 @@ _PLA: Final = {
     parts=(Part("w", "row"), Part("updates", "number")),
     returns="(w, updates), these two in this order",
     cases=_pla_cases,
-    fresh=fresh_pla_cases,
+    fresh=lambda rng: [(X, y) for X, y, _ in fresh_separable(rng)],
     mistakes=tuple(map(_without_picks, (*_WALKS, miscounts(walk)))),
 )
 def pla(X: FloatArray, y: IntArray) -> tuple[FloatArray, int]:
@@ -209,7 +204,6 @@ def pla(X: FloatArray, y: IntArray) -> tuple[FloatArray, int]:
     parts=(Part("w", "row"), Part("updates", "number"), Part("picks", "row")),
     returns="(w, updates, picks), these three in this order",
     cases=_pla_cases_with_order,
-    fresh=lambda rng: [(X, y, rng.permutation(len(y))) for X, y in fresh_pla_cases(rng)],
     mistakes=(
         *_WALKS,
         miscounts(walk),
@@ -280,7 +274,6 @@ def _choosing(
     returns="(w, updates), these two in this order",
     read=ORDERS,
     cases=_pla_cases,
-    fresh=fresh_pla_cases,
     mistakes=(
         *variants.mistakes_on_the_line(_choosing),
         Mistake(

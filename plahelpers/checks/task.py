@@ -56,8 +56,8 @@ class Task:
     read: Section  # that explains it
     right: Version  # a right function
     cases: Callable[[], list[Arguments]]  # the fixed cases, the smallest first
-    fresh: Callable[[Rng], list[Arguments]]  # some that are drawn from a random generator
     mistakes: tuple[Mistake, ...]
+    fresh: Callable[[Rng], list[Arguments]] = lambda _rng: []  # some that are drawn, for a test that gives points
     title: str = ""  # if it is not the name
     ends: str = ""  # for a function that hangs: when does the loop end that is asked for?
     key: str | None = None  # the part by which a mistake is known, if it is wrong, whatever the others are

@@ -193,29 +193,7 @@ def test_what_cannot_be_loaded_or_never_ends_is_told_and_debuggers_stay(sent, er
     assert sys.gettrace() is tracer
 
 
-def test_what_is_too_large_to_be_sent_is_told(monkeypatch):
-    monkeypatch.setattr(_guard, "_PICKLE_BYTES", 10_000)
-    large = np.zeros(10_000)
-    assert one(lambda: large).error == "MemoryError"
-
-
 # --- Where it is asked -----------------------------------------------------------------------------------------------
-
-SCRIPT = """
-from plahelpers._guard import run_guarded
-def f(x):
-    print(x, flush=True)
-    return helper(x)
-def helper(x):
-    return x + 1
-print("once", run_guarded(f, [(1,)])[0].value)
-"""
-
-
-def test_a_script_without_a_main_guard_is_not_run_again(tmp_path):
-    (tmp_path / "script.py").write_text(SCRIPT, encoding="utf-8")
-    result = subprocess.run([sys.executable, tmp_path / "script.py"], capture_output=True, text=True, check=True)
-    assert result.stdout.split() == ["once", "2"]
 
 
 @posix_only
