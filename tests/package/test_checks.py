@@ -1,6 +1,5 @@
 """Checks: right functions pass in any style, wrong ones are told which mistake they make, and nothing does harm."""
 
-import ast
 import inspect
 import re
 from dataclasses import replace
@@ -158,18 +157,6 @@ def test_an_unknown_mistake_shows_the_smallest_case_that_another_w_is_perfect_to
     assert "w = [0, 0, 0]; example 0 (y = +1) is wrong, w becomes [1, 2, 1]; then a whole cycle has no" in steps
 
 
-@pytest.mark.parametrize("check", TASKS)
-def test_a_case_of_at_most_six_rows_can_be_pasted_and_the_one_that_is_tried_twice_says_so(check):
-    report = judged(check, lambda *_: None)
-    shown = [row.tried for row in sentences.rows(report)]
-    assert [k for k, words in enumerate(shown) if "the same call again" in words] == [len(shown) - 1]
-    for case, words in zip(report.cases, shown, strict=True):
-        pasted = dict(re.findall(r"(\w+) = (.+?)(?:, (?=\w+ = )| \(|$)", words.partition(" with ")[2]))
-        for name, value in case.arguments.items():
-            if np.size(value) and len(np.atleast_1d(value)) <= 6:
-                assert ast.literal_eval(pasted[name]) == np.asarray(value).tolist()
-
-
 def test_a_case_of_more_than_six_rows_is_shown_in_part():
     report = judged("pla", lambda X, y: (pla(X, y)[0], pla(X, y)[1] + (len(y) == 20)))
     tried = next(message for message in report.messages if message.startswith("Tried: "))
@@ -293,14 +280,6 @@ def test_an_unwritten_function_is_shown_calmly_what_it_will_be_asked_and_is_neve
     assert (page.count("<li>"), page.count("Expected")) == (len(report.cases), 1)  # one of them shows its answer
 
 
-def test_a_seed_adds_fresh_cases_and_the_same_seed_the_same_ones():
-    fixed, one, again, other = ([str(case) for case in TASKS["pla"].all_cases(seed)] for seed in (None, 1, 1, 2))
-    assert one == again
-    assert [case for case in one if case in fixed] == fixed
-    assert len(one) == len(other) >= len(fixed) + 3
-    assert set(one) & set(other) == set(fixed)
-
-
 @pytest.mark.parametrize("got", [8, 8.0, np.int64(8), np.array([8]), 8 + 1e-7, [Fraction(8)]])
 def test_a_right_number_passes_however_it_is_held(got):
     assert repr(checks.number(got, 8, "the number of updates")) == "The number of updates: passed."
@@ -365,9 +344,8 @@ def test_several_numbers_are_judged_one_by_one():
     assert (report.parts, report.mistake) == ({"train": True, "test": False}, "percent")
     assert "Test: not yet. It looks like per cent." in repr(report)
     assert "[3, 4] is noted" in repr(checks.numbers([3, 4], dict.fromkeys(expected), "the errors"))
-    for got, words in [(..., "no values yet"), ([0.1], "cannot be used: [0.1]"), ("ab", "cannot be used: 'ab'")]:
-        assert words in repr(checks.numbers(got, expected, "the errors"))
-        assert "a list of 2 numbers: train, test." in repr(checks.numbers(got, expected, "the errors"))
+    short = repr(checks.numbers([0.1], expected, "the errors"))
+    assert "This cannot be used: [0.1]. Give a list of 2 numbers: train, test." in short
     report = checks.numbers([0.1, ...], expected, "the errors")
     missing = "Test: not yet. There is no value yet. Replace `...` by your number."
     assert (report.messages, report.is_blank) == (("The errors: not yet.", missing), False)
@@ -377,12 +355,6 @@ def test_a_letter_is_judged_and_not_told():
     assert checks.choice(" b", "B", "reason 1").passed
     assert [checks.choice(got, "B", "reason 1").mistake for got in ("G", 2, "")] == ["not_a_letter"] * 3
     assert "B" not in repr(checks.choice("A", "B", "reason 1"))
-
-
-def test_requiring_is_silent_when_all_is_right_and_says_everything_when_not():
-    assert checks.number(8, 8, "T").require() is None
-    with pytest.raises(AssertionError, match=r"T: not yet\.\n  It is off by one\. Where does your count begin"):
-        checks.number(9, 8, "T").require()
 
 
 SQUARE = [(0, 0), (1, 0), (0, 1), (1, 1)]
