@@ -41,6 +41,18 @@ def fresh_noisy(rng: Rng, count: int) -> list[Examples]:
     return cases
 
 
+def fresh_labelled(rng: Rng) -> list[tuple[FloatArray, FloatArray, IntArray]]:
+    """(w, X, y): the first two examples are the same one, on the line, with both labels: one of them is a mistake."""
+    cases = []
+    for _ in range(3):
+        d = int(rng.integers(1, 4))
+        X, v = whole_numbers(rng, int(rng.integers(3, 8)), d), whole_numbers(rng, d)
+        X[1] = X[0]
+        y = np.array([1, -1, *rng.choice([-1, 1], len(X) - 2)])
+        cases.append((np.append(-float(v @ X[0]), v), X, y))
+    return cases
+
+
 def whole_numbers(rng: Rng, *shape: int) -> FloatArray:
     """Whole numbers from −5 to 5 without 0, as floats: sums of them are exact, and so is "on the line"."""
     return np.asarray(rng.integers(1, 6, shape) * rng.choice([-1.0, 1.0], shape))

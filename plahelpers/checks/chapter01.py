@@ -11,6 +11,7 @@ import numpy as np
 from plahelpers import guarantee, hypothesis
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks import variants
+from plahelpers.checks.cases import fresh_labelled
 from plahelpers.checks.construction import data_check
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.sections import BIAS, JUDGING, LINES, SCORE
@@ -50,6 +51,7 @@ def _mistakes(
     returns="the indices of the mistakes, in order",
     read=JUDGING,
     cases=_labelled,
+    fresh=fresh_labelled,
     mistakes=(
         Mistake(
             "no_bias",

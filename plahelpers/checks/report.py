@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from textwrap import indent
 from typing import Final, Literal, NamedTuple
@@ -103,14 +104,14 @@ class Report:
         at least a quarter of all, if it answers in unseen cases. Whoever changes the arguments loses, besides, as much
         as the cheapest part is worth. nbgrader takes this number as partial credit.
         """
-        _asked.append((self, worth))
+        _record(self, worth)
         parts = sum(round(points * share, 1) for points, share in zip(worth, self.parts.values(), strict=True))
         earned = max(parts, round(sum(worth) * self.credit, 1))
         return round(max(0.0, earned - min(worth)) if self.changed else float(earned), 1)
 
     def require(self) -> None:
         """Raise an AssertionError that says all this, unless the check was passed: for the cells of a test."""
-        _asked.append((self, ()))
+        _record(self, ())
         if not self.passed:
             raise NotPassedError(self)
 
@@ -152,14 +153,22 @@ def score_of(names: Iterable[str]) -> Score:
 
 # --- For whoever grades ----------------------------------------------------------------------------------------------
 
-_asked: Final = list[tuple[Report, tuple[float, ...]]]()
+# Of one thread: others may grade at the same time.
+_asked: Final[ContextVar[list[tuple[Report, tuple[float, ...]]]]] = ContextVar("asked")
+
+
+def _record(report: Report, worth: tuple[float, ...]) -> None:
+    _asked.get([]).append((report, worth))
 
 
 @contextmanager
 def recording() -> Iterator[list[tuple[Report, tuple[float, ...]]]]:
-    """A list of the reports that are asked for marks, or required, from now on, and what their parts are worth."""
-    _asked.clear()
-    yield _asked
+    """A list of the reports that are asked for marks, or required, and what their parts are worth."""
+    token = _asked.set([])
+    try:
+        yield _asked.get()
+    finally:
+        _asked.reset(token)
 
 
 class NotPassedError(AssertionError):

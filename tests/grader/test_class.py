@@ -89,7 +89,7 @@ def costs_something():
     changer = changed(good("changer"), "return w, len(picks)", "X[0, 0] += 1\n    return w, len(picks)")
     return {
         # Marks by part, by case, and for what follows
-        "strict": (changed(good("strict"), "w[0] > 0", "w[0] >= 0"), 8.3, "Likely mistake"),
+        "strict": (changed(good("strict"), "w[0] > 0", "w[0] >= 0"), 7.5, "Likely mistake"),
         "miscount": (changed(good("miscount"), "return w, len(picks)", "return w, len(picks) + 1"), 7, ""),
         "changer": (changer, 7, "It costs 2 besides that the arguments were changed."),
         "early": (changed(good("early"), "0, 0, []", "0, 7, []"), 7.6, "right, given your pla"),
