@@ -62,12 +62,11 @@ def data_check(
 def construction(*, most: int, expected: str, read: Section, title: str = "") -> Callable[[Measure], Check]:
     """Turn a measure of (X, y) into the check of functions that make such data, with at most so many examples.
 
-    The learner's function is called twice, and must do it both times. (A seed changes nothing: there is nothing to
-    give it.)
+    The learner's function is called twice, and must do it both times.
     """
 
     def decorate(measure: Measure) -> Check:
-        def check(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:  # noqa: ARG001
+        def check(function: Callable[..., Any], *, seconds: float = SECONDS) -> Report:
             unwritten = is_unwritten(function)
             tried = [Outcome("not tried")] * 2 if unwritten else run(function, [(), ()], measure.__name__, seconds)
             cases = tuple(_judge(outcome, measure, most, expected) for outcome in tried)
