@@ -16,7 +16,7 @@ from plahelpers._validation import FloatArray, IntArray, check_data, check_point
 from plahelpers.checks.judge import SECONDS, Check, is_unwritten, name_of, named, run
 from plahelpers.checks.report import Report, remember
 from plahelpers.checks.result import Case, Problem, Section
-from plahelpers.checks.sections import BIAS, FIND
+from plahelpers.checks.sections import BIAS, WORDS
 from plahelpers.checks.sentences import capital, display, short
 
 Finding: TypeAlias = tuple[Problem | None, str]  # what is wrong with the data, and what was measured
@@ -124,7 +124,7 @@ def _not_in_shape(X: Any, y: Any, most: int, columns: int) -> Problem | None:
     try:
         check_data(points, y)
     except (TypeError, ValueError) as error:
-        return Problem("wrong_labels", "y are no labels for these examples", capital(str(error)), FIND)
+        return Problem("wrong_labels", "y are no labels for these examples", capital(str(error)), WORDS)
     return None
 
 
