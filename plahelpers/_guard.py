@@ -76,12 +76,13 @@ def _pickled(function: Any) -> bytes:
 
     deadline, tracer = time.monotonic() + _PICKLE_SECONDS, sys.gettrace()
 
-    def stop_when_late(*_: Any) -> Any:
+    def stop_when_late(frame: FrameType, *_: Any) -> Any:
+        frame.f_trace_opcodes = True  # a loop that stands in one line has no other events
         if time.monotonic() > deadline:
             raise TimeoutError(f"to copy what it uses took more than {_PICKLE_SECONDS:g} seconds")
         return stop_when_late
 
-    sys.settrace(stop_when_late)  # Python calls it before each line, such as those of an object's __reduce__
+    sys.settrace(stop_when_late)  # Python calls it before each step, such as those of an object's __reduce__
     try:
         return bytes(cloudpickle.dumps(function))
     finally:
