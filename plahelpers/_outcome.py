@@ -6,12 +6,10 @@ size and depth, anything else raises an exception, and nothing is unpickled.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias, cast, get_args
 
@@ -91,9 +89,8 @@ def decode(line: bytes) -> Outcome:
 
 def plain(value: Any, depth: int = 0) -> Any:
     """A value as JSON can hold it: numbers, texts, lists, arrays; anything else is described."""
-    if isinstance(value, Fraction | Decimal):
-        with contextlib.suppress(OverflowError):
-            value = float(value)
+    if isinstance(value, Fraction):
+        return float(value)
     if value is None or isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < 2**63):
         return value
     if isinstance(value, str):
@@ -102,19 +99,17 @@ def plain(value: Any, depth: int = 0) -> Any:
         items = [plain(item, depth + 1) for item in value]
         return {"tuple": items} if isinstance(value, tuple) else items
     if hasattr(value, "__array__") and not isinstance(value, type):
-        return _plain_array(value, depth)
+        return _plain_array(value)
     return _described(value, repr(value))
 
 
-def _plain_array(value: Any, depth: int) -> Any:
+def _plain_array(value: Any) -> Any:
     array = np.asarray(value)
     kind = {"b": "?", "i": "i8", "u": "i8", "f": "f8"}.get(array.dtype.kind)
     if kind and array.ndim == 0:
         return array.astype(kind).item()
     if kind and _fits(array.shape):
         return {"array": kind, "shape": array.shape, "items": array.astype(kind).ravel().tolist()}
-    if array.dtype.kind == "O" and array.ndim and _fits(array.shape):
-        return plain(array.tolist(), depth)
     return _described(value, f"an array of shape {array.shape} that holds {array.dtype}")
 
 

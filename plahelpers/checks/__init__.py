@@ -12,11 +12,11 @@ entries with w₀ first; PLA starts from w = 0, visits 0, 1, …, N−1, 0, …,
 example, takes sign(0) = −1, and stops when a whole cycle passes without a mistake. Arguments are given by position,
 so their names are free. A row of numbers may be a list, a tuple or an array, also one of shape (d+1, 1).
 
-With `seed=` (a whole number) a check goes on to fresh cases, which nobody has seen before, and `.require()` raises an
-AssertionError with the messages unless all is right. With `seconds=` a function gets more time than 10 seconds for all
-cases together. `.marks(9, 8, 8)` gives points for each part of the contract, by the share of fresh cases in which it is
-right. For `number` and `numbers`, `given=` counts what follows from earlier functions as right, and `known=` names
-wrong numbers.
+With `seed=` (a whole number) the checks `mistakes`, `pla` and those of homework go on to fresh cases, which nobody has
+seen before, and `.require()` raises an AssertionError with the messages unless all is right. With `seconds=` a function
+gets more time than 10 seconds for all cases together. `.marks(9, 8, 8)` gives points for each part of the contract, by
+the share of fresh cases in which it is right. For `number` and `numbers`, `given=` counts what follows from earlier
+functions as right, and `known=` names wrong numbers.
 
 `checks.score(2)` says how many of the checks of chapter 2 you have passed since the notebook was started. An assignment
 brings its own checks, as a file beside the notebook: see `Table`.

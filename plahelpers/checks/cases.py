@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -12,16 +12,13 @@ from plahelpers.checks.task import Rng
 
 Examples: TypeAlias = tuple[FloatArray, IntArray]  # X, y
 
-FRESH: Final = 3  # so many fresh cases of each kind
-BOTH_LABELS: Final = np.int64(1), np.int64(-1)  # not Python's own: for those, `is` would do where `==` is meant
-
 
 def examples(X: Any, y: Any) -> Examples:
     """X and y as arrays; X to two decimals, so that a case can be shown in full and pasted."""
     return np.array(X, dtype=np.float64).round(2), np.array(y, dtype=np.int64)
 
 
-def fresh_separable(rng: Rng, count: int = FRESH) -> list[tuple[FloatArray, IntArray, FloatArray]]:
+def fresh_separable(rng: Rng, count: int = 3) -> list[tuple[FloatArray, IntArray, FloatArray]]:
     """Separable examples on which cyclic PLA makes a few updates, not many, and a perfect w."""
     cases = list[tuple[FloatArray, IntArray, FloatArray]]()
     while len(cases) < count:
@@ -33,7 +30,7 @@ def fresh_separable(rng: Rng, count: int = FRESH) -> list[tuple[FloatArray, IntA
     return cases
 
 
-def fresh_noisy(rng: Rng, count: int = FRESH) -> list[Examples]:
+def fresh_noisy(rng: Rng, count: int) -> list[Examples]:
     """Examples of the plane with some labels flipped, on which Pocket does not come to its end at once."""
     cases = list[Examples]()
     while len(cases) < count:
@@ -47,7 +44,7 @@ def fresh_noisy(rng: Rng, count: int = FRESH) -> list[Examples]:
 def fresh_labelled(rng: Rng) -> list[tuple[FloatArray, FloatArray, IntArray]]:
     """(w, X, y): the first two examples are the same one, on the line, with both labels: one of them is a mistake."""
     cases = []
-    for _ in range(FRESH):
+    for _ in range(3):
         d = int(rng.integers(1, 4))
         X, v = whole_numbers(rng, int(rng.integers(3, 8)), d), whole_numbers(rng, d)
         X[1] = X[0]

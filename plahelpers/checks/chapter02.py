@@ -9,16 +9,16 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from plahelpers import _format, datasets, hypothesis, learning
+from plahelpers import _format, datasets, learning
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks import variants
 from plahelpers.checks.cases import examples, fresh_separable
 from plahelpers.checks.construction import data_check, updates_of_pla
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.result import Answer
+from plahelpers.checks.result import Answer, same
 from plahelpers.checks.sections import ORDERS, WORDS
 from plahelpers.checks.sentences import literal
-from plahelpers.checks.task import Arguments, Mistake, Part, Rng, Version
+from plahelpers.checks.task import Arguments, Mistake, Part, Version
 
 __all__ = ["farthest_first", "order_matters", "pla", "pla_with_order"]
 
@@ -42,11 +42,6 @@ def _pla_cases() -> list[Arguments]:
     ]
 
 
-def fresh_pla_cases(rng: Rng) -> list[Arguments]:
-    """(X, y)."""
-    return [(X, y) for X, y, _ in fresh_separable(rng)]
-
-
 def _pla_cases_with_order() -> list[Arguments]:
     """(X, y, order): 0, 1, 2, … for the small ones, another order for the others."""
     orders = {20: datasets.running_order(), 5: np.array([3, 4, 0, 1, 2]), 4: np.array([2, 3, 0, 1])}
@@ -65,12 +60,6 @@ def walk(*case: Any, **parts: Any) -> Walk:
 def then(walk: Version, change: Callable[..., Any]) -> Version:
     """This walk, and at its end change(X, w, updates, picks)."""
     return lambda X, *case: change(X, *walk(X, *case))
-
-
-def _is_perfect(answer: Answer, X: FloatArray, y: IntArray, _order: Any = None) -> bool:
-    """Does this w make no mistakes?"""
-    w = answer["w"]
-    return w.shape == (X.shape[1] + 1,) and hypothesis.mistakes(w, X, y).size == 0
 
 
 # --- The known mistakes ----------------------------------------------------------------------------------------------
@@ -118,13 +107,6 @@ _WALKS: Final = (
         partial(_counting_visits, in_passes=True),
     ),
 )
-_ANOTHER_WALK: Final = Mistake(
-    "another_walk",
-    "its w is right about all examples, in every case, but it is not the w of this walk",
-    "Many w are perfect. Here it starts from w = 0, with η = 1, in the order 0, 1, 2, …, and takes sign(0) = −1.",
-    shown_by=_is_perfect,
-    read=ORDERS,
-)
 
 
 def miscounts(walk: Version) -> Mistake:
@@ -158,10 +140,15 @@ def mistakes_in_picks(walk: Version) -> tuple[Mistake, ...]:
 
 def _without_picks(known: Mistake) -> Mistake:
     versions = (lambda *case, version=version: version(*case)[:2] for version in known.versions)
-    return Mistake(known.id, known.what, known.why, *versions, read=known.read, shown_by=known.shown_by)
+    return Mistake(known.id, known.what, known.why, *versions, read=known.read)
 
 
 # --- What to say where no mistake is known ---------------------------------------------------------------------------
+
+_PERFECT: Final = (
+    "This w makes no mistakes here, as many others do, but it is not the w of this walk, which starts from w = 0 with "
+    "η = 1, visits the examples in the order that is asked for, and takes sign(0) = −1."
+)
 
 
 def tell_steps(run: learning.Run, end: str) -> list[str]:
@@ -174,8 +161,11 @@ def tell_steps(run: learning.Run, end: str) -> list[str]:
     return [f"Step by step: w = {literal(run.weights[0], 4)}; {'; '.join([*steps, *more, end])}."]
 
 
-def _explain_pla(_answer: Answer, X: FloatArray, y: IntArray, order: Any = "cyclic") -> list[str]:
-    return tell_steps(learning.pla(X, y, order=order), "then a whole cycle has no mistake")
+def _explain_pla(answer: Answer, X: FloatArray, y: IntArray, order: Any = "cyclic") -> list[str]:
+    run, w = learning.pla(X, y, order=order), answer["w"]
+    is_another = w.shape == run.w.shape and not same({"w": w}, {"w": run.w})
+    is_perfect = is_another and not variants.wrong_examples(w, variants.bias_first(X), y)
+    return [*([_PERFECT] if is_perfect else []), *tell_steps(run, "then a whole cycle has no mistake")]
 
 
 # --- The exercises ---------------------------------------------------------------------------------------------------
@@ -194,8 +184,8 @@ _PLA: Final = {
     parts=(Part("w", "row"), Part("updates", "number")),
     returns="(w, updates), these two in this order",
     cases=_pla_cases,
-    fresh=fresh_pla_cases,
-    mistakes=tuple(map(_without_picks, (*_WALKS, miscounts(walk), _ANOTHER_WALK))),
+    fresh=lambda rng: [(X, y) for X, y, _ in fresh_separable(rng)],
+    mistakes=tuple(map(_without_picks, (*_WALKS, miscounts(walk)))),
 )
 def pla(X: FloatArray, y: IntArray) -> tuple[FloatArray, int]:
     """Is my_pla(X, y) the cyclic PLA, and does it return (w, updates)?
@@ -214,7 +204,6 @@ def pla(X: FloatArray, y: IntArray) -> tuple[FloatArray, int]:
     parts=(Part("w", "row"), Part("updates", "number"), Part("picks", "row")),
     returns="(w, updates, picks), these three in this order",
     cases=_pla_cases_with_order,
-    fresh=lambda rng: [(X, y, rng.permutation(len(y))) for X, y in fresh_pla_cases(rng)],
     mistakes=(
         *_WALKS,
         miscounts(walk),
@@ -233,7 +222,6 @@ def pla(X: FloatArray, y: IntArray) -> tuple[FloatArray, int]:
             lambda X, y, order: walk(X[order], y[order]),
             read=ORDERS,
         ),
-        _ANOTHER_WALK,
     ),
 )
 def pla_with_order(X: FloatArray, y: IntArray, order: IntArray) -> Walk:
@@ -286,7 +274,6 @@ def _choosing(
     returns="(w, updates), these two in this order",
     read=ORDERS,
     cases=_pla_cases,
-    fresh=fresh_pla_cases,
     mistakes=(
         *variants.mistakes_on_the_line(_choosing),
         Mistake(

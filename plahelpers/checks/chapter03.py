@@ -11,11 +11,11 @@ from numpy.linalg import norm
 
 from plahelpers import _format, datasets, guarantee
 from plahelpers._validation import FloatArray, IntArray
-from plahelpers.checks.cases import examples, fresh_separable
+from plahelpers.checks.cases import examples
 from plahelpers.checks.construction import data_check, updates_of_pla
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.sections import BOUND, GAIN, GROWTH, HARD
-from plahelpers.checks.task import NUMBER, Arguments, Mistake, Rng
+from plahelpers.checks.task import NUMBER, Arguments, Mistake
 from plahelpers.checks.variants import bias_first
 
 __all__ = ["large_bound", "long_run", "update_bound"]
@@ -33,11 +33,6 @@ def _perfect() -> list[Arguments]:
         (*examples([[3, 3], [4, 3], [1, 1]], [1, 1, -1]), np.array([-6.0, 2.0, 2.0])),
         (*examples(*datasets.running_example()), np.array([-1.0, 2.0, -1.0])),
     ]
-
-
-def _fresh_perfect(rng: Rng) -> list[Arguments]:
-    """(X, y, w_f), all perfect; w_f is not of length 1."""
-    return [(X, y, np.round(3 * w_f, 2)) for X, y, w_f in fresh_separable(rng)]
 
 
 def _bound(
@@ -58,7 +53,6 @@ def _bound(
     returns="a number",
     read=BOUND,
     cases=_perfect,
-    fresh=_fresh_perfect,
     mistakes=(
         Mistake(
             "not_squared",

@@ -12,13 +12,13 @@ import numpy as np
 from plahelpers import _format, datasets, hypothesis, learning
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks import variants
-from plahelpers.checks.cases import FRESH, examples, fresh_noisy
+from plahelpers.checks.cases import examples
 from plahelpers.checks.chapter02 import tell_steps
 from plahelpers.checks.construction import data_check
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.result import Answer
 from plahelpers.checks.sections import GREEDY, POCKET, REAL
-from plahelpers.checks.task import Arguments, Mistake, Part, Rng, Version
+from plahelpers.checks.task import Arguments, Mistake, Part, Version
 
 __all__ = ["greedy_is_stuck", "pocket", "standardise"]
 
@@ -92,7 +92,6 @@ def _explain_pocket(_answer: Answer, X: FloatArray, y: IntArray, max_updates: in
     returns="(w, last_w), these two in this order",
     read=POCKET,
     cases=_pocket_cases,
-    fresh=lambda rng: [(*data, int(rng.integers(5, 31))) for data in fresh_noisy(rng)],
     mistakes=(
         *variants.mistakes_in_walk(_pocket),
         variants.restarts(_pocket),
@@ -159,13 +158,6 @@ def _tables() -> list[Arguments]:
     ]
 
 
-def _fresh_tables(rng: Rng) -> list[Arguments]:
-    """(train, test); the last has a column that never changes in train."""
-    tables = [np.round(rng.uniform(-6, 6, (9, 3)) * [1, 10, 1000] + 7, 2) for _ in range(FRESH)]
-    tables[-1][:5, 0] = 3.0
-    return [(table[:5], table[5:]) for table in tables]
-
-
 def _scale(
     train: FloatArray,
     test: FloatArray,
@@ -196,7 +188,6 @@ def _with_any_guard(**parts: Any) -> list[Version]:
     returns="two tables, (train_z, test_z)",
     read=REAL,
     cases=_tables,
-    fresh=_fresh_tables,
     mistakes=(
         Mistake(
             "uses_test",

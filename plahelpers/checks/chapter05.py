@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 import numpy as np
 
 from plahelpers import _format, hypothesis
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks import variants
-from plahelpers.checks.cases import BOTH_LABELS, fresh_labelled
 from plahelpers.checks.construction import data_check, updates_of_pla
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.sections import CORRECT, FIND, WORDS
-from plahelpers.checks.task import ROW, Arguments, Mistake, Rng
+from plahelpers.checks.sections import CORRECT, WORDS
+from plahelpers.checks.task import ROW, Arguments, Mistake
 
 __all__ = ["fewer_updates", "visit"]
+
+BOTH_LABELS: Final = np.int64(1), np.int64(-1)  # not Python's own: for those, `is` would do where `==` is meant
 
 
 def _cases() -> list[Arguments]:
@@ -27,10 +29,6 @@ def _cases() -> list[Arguments]:
         *((np.array([-9.0, 1.0, 2.0]), np.array([1.0, 1.0]), y) for y in BOTH_LABELS),  # one correction is not enough
         *((np.array([2.0, 1.0, 2.0]), np.array([-1.0, 0.0]), y) for y in BOTH_LABELS),
     ]
-
-
-def _fresh(rng: Rng) -> list[Arguments]:
-    return [(w, X[n], y) for w, X, _ in fresh_labelled(rng) for n in (0, 2) for y in BOTH_LABELS]
 
 
 def _visit(
@@ -57,14 +55,13 @@ def _until_right(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
     returns="the w after the visit",
     read=WORDS,
     cases=_cases,
-    fresh=_fresh,
     mistakes=(
         Mistake(
             "always_corrects",
             "it corrects every example, also those that are right",
             "PLA changes w only at a mistake, where sign(wᵀx) ≠ y.",
             partial(_visit, is_mistake=lambda _s, _y: True),
-            read=FIND,
+            read=WORDS,
         ),
         Mistake(
             "until_right",

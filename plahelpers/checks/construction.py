@@ -15,7 +15,7 @@ from plahelpers._validation import FloatArray, IntArray, check_data, check_point
 from plahelpers.checks.judge import SECONDS, Check, is_unwritten, name_of, named, run
 from plahelpers.checks.report import Report, remember
 from plahelpers.checks.result import Case, Problem, Section
-from plahelpers.checks.sections import BIAS, FIND
+from plahelpers.checks.sections import BIAS, WORDS
 from plahelpers.checks.sentences import capital, display, short
 
 Finding: TypeAlias = tuple[Problem | None, str]  # what is wrong with the data, and what was measured
@@ -61,12 +61,11 @@ def data_check(
 def construction(*, most: int, expected: str, read: Section, title: str = "") -> Callable[[Measure], Check]:
     """Turn a measure of (X, y) into the check of functions that make such data, with at most so many examples.
 
-    The learner's function is called twice, and must do it both times. (A seed changes nothing: there is nothing to
-    give it.)
+    The learner's function is called twice, and must do it both times.
     """
 
     def decorate(measure: Measure) -> Check:
-        def check(function: Callable[..., Any], *, seconds: float = SECONDS, seed: int | None = None) -> Report:  # noqa: ARG001
+        def check(function: Callable[..., Any], *, seconds: float = SECONDS) -> Report:
             unwritten = is_unwritten(function)
             tried = [Outcome("not tried")] * 2 if unwritten else run(function, [(), ()], measure.__name__, seconds)
             cases = tuple(_judge(outcome, measure, most, expected) for outcome in tried)
@@ -104,9 +103,7 @@ def _look_at(value: Any, measure: Measure, most: int, columns: int) -> Finding:
         return Problem("not_a_pair", "it does not return two things", "End it with `return X, y`."), ""
     X, y = value
     if problem := _not_in_shape(X, y, most, columns):
-        exchanged = Problem("swapped", "X and y are exchanged", "X comes first, then y.")
-        remark = f"X = {short(display(X), 120)}, y = {short(display(y), 80)}"
-        return problem if _not_in_shape(y, X, most, columns) else exchanged, remark
+        return problem, f"X = {short(display(X), 120)}, y = {short(display(y), 80)}"
     return measure(*check_data(X, y))
 
 
@@ -126,7 +123,7 @@ def _not_in_shape(X: Any, y: Any, most: int, columns: int) -> Problem | None:
     try:
         check_data(points, y)
     except (TypeError, ValueError) as error:
-        return Problem("wrong_labels", "y are no labels for these examples", capital(str(error)), FIND)
+        return Problem("wrong_labels", "y are no labels for these examples", capital(str(error)), WORDS)
     return None
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from dis import get_instructions
 from inspect import signature
-from itertools import chain
 from types import CodeType
 from typing import Any, Final, Protocol, TypeAlias, cast
 
@@ -167,15 +166,10 @@ def _diagnose(task: Task, cases: Sequence[Case], changed: bool) -> Problem | Non
         return _MODIFIES_INPUTS if changed else None
     tried = [case for case in cases if case.outcome.kind != "not tried"]
     by_key = [_only(task.key, case) for case in tried] if task.key else tried
-    fitting = (
-        known
-        for seen in (tried, by_key)
-        for known in task.mistakes
-        if any(_is_given_by(task, version, seen) for version in known.versions)
-    )
-    shown = (known for known in task.mistakes if known.shown_by and _is_shown(known.shown_by, by_key))
-    if known := next(chain(fitting, shown), None):
-        return Problem(known.id, known.what, known.why, known.read, _NAMED)
+    for seen in (tried, by_key):
+        for known in task.mistakes:
+            if any(_is_given_by(task, version, seen) for version in known.versions):
+                return Problem(known.id, known.what, known.why, known.read, _NAMED)
     answers = [case.answer for case in cases if case.answer]
     return _SAME_ANSWER if len(answers) > 2 and all(same(answers[0], answer) for answer in answers) else None
 
@@ -185,12 +179,6 @@ def _only(part: str, case: Case) -> Case:
     if case.answer is None or part not in case.answer or not isinstance(case.expected, dict):
         return case
     return replace(case, answer={part: case.answer[part]}, expected={part: case.expected[part]}, right=case.gives(part))
-
-
-def _is_shown(shown_by: Callable[..., bool], cases: Sequence[Case]) -> bool:
-    """Are there wrong answers, and does each of them show this mistake?"""
-    wrong = [case for case in cases if not case.right]
-    return wrong != [] and all(case.fits and shown_by(case.answer, *_copies(case)) for case in wrong)
 
 
 def _is_given_by(task: Task, version: Version, cases: Sequence[Case]) -> bool:

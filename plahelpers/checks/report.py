@@ -153,24 +153,22 @@ def score_of(names: Iterable[str]) -> Score:
 
 # --- For whoever grades ----------------------------------------------------------------------------------------------
 
-_recorded: Final[ContextVar[list[tuple[Report, tuple[float, ...]]] | None]] = ContextVar("recorded", default=None)
+# Of one thread: others may grade at the same time.
+_asked: Final[ContextVar[list[tuple[Report, tuple[float, ...]]]]] = ContextVar("asked")
+
+
+def _record(report: Report, worth: tuple[float, ...]) -> None:
+    _asked.get([]).append((report, worth))
 
 
 @contextmanager
 def recording() -> Iterator[list[tuple[Report, tuple[float, ...]]]]:
-    """For whoever grades: a list of the reports that are asked for marks, or required, and what parts are worth."""
-    reports: list[tuple[Report, tuple[float, ...]]] = []
-    token = _recorded.set(reports)
+    """A list of the reports that are asked for marks, or required, and what their parts are worth."""
+    token = _asked.set([])
     try:
-        yield reports
+        yield _asked.get()
     finally:
-        _recorded.reset(token)
-
-
-def _record(report: Report, worth: tuple[float, ...]) -> None:
-    reports = _recorded.get()
-    if reports is not None:
-        reports.append((report, worth))
+        _asked.reset(token)
 
 
 class NotPassedError(AssertionError):

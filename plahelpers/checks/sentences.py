@@ -25,8 +25,6 @@ _MOST: Final = 50  # numbers in a row, or rows in a table, that are shown of any
 _ROWS: Final = 6  # of a case that are shown
 _ENTRIES: Final = 12  # of two rows that are shown one under the other
 
-_EMPTY: Final = "Is that list empty here, because no mistakes are left?"
-_INDEX: Final = "Is an index too large by one, or does a length come from something that is not an argument?"
 _SIZES: Final = "Two sizes do not fit. Is x₀ = +1 missing somewhere, or is a length written as a fixed number?"
 _SENT: Final = "Does it use an open file, a generator or a widget of another cell? Make that inside the function."
 
@@ -267,9 +265,6 @@ def _trouble(report: Report, case: Case) -> str:
 
 
 def _ask_about_sizes(outcome: Outcome, arguments: Mapping[str, Any]) -> str:
-    if outcome.error == "IndexError":
-        takes_an_end = "with size 0" in outcome.message or re.search(r"\[(0|-1)\]", outcome.code)
-        return _EMPTY if takes_an_end else _INDEX
     is_about_sizes = re.search("mismatch|not aligned|broadcast", outcome.message)  # NumPy's words in @, dot and +
     return _SIZES if is_about_sizes and {"x", "X"} & arguments.keys() else ""
 
@@ -312,32 +307,23 @@ def literal(value: Any, digits: int = 8, most: int = _MOST) -> str:
     Two numbers that `same` tells apart also differ in their first 8 digits.
     """
     array = np.asarray(value)
-    if array.ndim > 2:
-        return f"an array of shape {array.shape}"
     if array.ndim:
         more = ["…"] if len(array) > most else []
         return f"[{', '.join([literal(row, digits) for row in array[:most]] + more)}]"
     return str(array.item()) if array.dtype.kind in "bi" else f"{float(array) + 0.0:.{digits}g}"
 
 
-def display(value: Any, depth: int = 5) -> str:
+def display(value: Any) -> str:
     """Any value: numbers as one would type them, anything else as Python shows it; both shortened."""
     if isinstance(value, Other):
         return f"a value of type {short(value.type, 60)}: {short(value.text, 200)}"
     if isinstance(value, tuple | list):
         opening, closing = "()" if isinstance(value, tuple) else "[]"
-        items = [display(each, depth - 1) for each in value[:_MOST]] if depth else []
+        items = [display(each) for each in value[:_MOST]]
         more = ["…"] if len(value) > len(items) else []
         return f"{opening}{', '.join(items + more)}{closing}"
     is_number = isinstance(value, np.ndarray | np.generic | int | float) and np.asarray(value).dtype.kind in "bif"
-    return literal(value) if is_number else _repr(value)
-
-
-def _repr(value: Any) -> str:
-    try:
-        return short(repr(value[:500] if isinstance(value, str | bytes) else value), 500)
-    except Exception as error:  # a class may do what it likes, and 10**5000 has too many digits
-        return f"a value of type {short(type(value).__name__, 60)}: {type(error).__name__}"
+    return literal(value) if is_number else short(repr(value), 500)
 
 
 def short(words: str, most: int) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
 from numbers import Real
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -29,22 +28,10 @@ class Endless(Exception):  # noqa: N818
 
 
 class Mistake:
-    """A known mistake: its id, what it is, why it is wrong, functions that make it, and where to read about it.
+    """A known mistake: its id, what it is, why it is wrong, functions that make it, and where to read about it."""
 
-    shown_by is in place of versions: (answer, *arguments) → does a wrong answer show it? It has to, in every case.
-    """
-
-    def __init__(
-        self,
-        id: str,
-        what: str,
-        why: str,
-        *versions: Version,
-        read: Section | None = None,
-        shown_by: Callable[..., bool] | None = None,
-    ) -> None:
-        self.id, self.what, self.why, self.versions = id, what, why, versions
-        self.read, self.shown_by = read, shown_by
+    def __init__(self, id: str, what: str, why: str, *versions: Version, read: Section | None = None) -> None:
+        self.id, self.what, self.why, self.versions, self.read = id, what, why, versions, read
 
 
 class Part(NamedTuple):
@@ -69,8 +56,8 @@ class Task:
     read: Section  # that explains it
     right: Version  # a right function
     cases: Callable[[], list[Arguments]]  # the fixed cases, the smallest first
-    fresh: Callable[[Rng], list[Arguments]]  # some that are drawn from a random generator
     mistakes: tuple[Mistake, ...]
+    fresh: Callable[[Rng], list[Arguments]] = lambda _rng: []  # some that are drawn, for a test that gives points
     title: str = ""  # if it is not the name
     ends: str = ""  # for a function that hangs: when does the loop end that is asked for?
     key: str | None = None  # the part by which a mistake is known, if it is wrong, whatever the others are
@@ -98,7 +85,7 @@ def numbers_of(value: Any) -> FloatArray | None:
         if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
             return value.astype(np.float64)
         items = np.asarray(value, dtype=object).ravel()
-        is_numeric = all(isinstance(item, Real | Decimal | np.bool_) for item in items)
+        is_numeric = all(isinstance(item, Real | np.bool_) for item in items)
         return np.asarray(value, dtype=np.float64) if is_numeric else None
     except (TypeError, ValueError, OverflowError):  # rows of different lengths, a fraction beyond all floats
         return None

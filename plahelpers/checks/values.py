@@ -71,9 +71,8 @@ def number(
     than `most=`. It may be off by the tolerance, as a fraction of the expected number (of 1 if that is smaller). It is
     right, too, if it is what the learner's own functions give (`given=`); `known=` are wrong numbers that are named.
     """
-    problem = _problem(got, expected, tolerance, known) if expected is not None else None
-    case = _case(got, _impossible(got, kind, most) or problem, expected)
-    return _follow(_report("number", what, [case]), tolerance, given)
+    problem = _impossible(got, kind, most) or _difference(got, expected, tolerance, known)
+    return _follow(_report("number", what, [_case(got, problem, expected)]), tolerance, given)
 
 
 def numbers(
@@ -84,7 +83,6 @@ def numbers(
     tolerance: float = 1e-6,
     given: Given | None = None,
     kind: Kind | None = None,
-    most: float | None = None,
     known: Mapping[str, Sequence[Known]] = MappingProxyType({}),
 ) -> Report:
     """Are these numbers the expected ones, one after the other? As `number`, for several at once.
@@ -94,7 +92,7 @@ def numbers(
     values, why = _listed(got), f"Give a list of {len(expected)} numbers: {', '.join(expected)}."
     if len(values) == len(expected):
         single = [
-            number(value, right, "", tolerance=tolerance, kind=kind, most=most, known=known.get(name, ()))
+            number(value, right, "", tolerance=tolerance, kind=kind, known=known.get(name, ()))
             for value, (name, right) in zip(values, expected.items(), strict=True)
         ]
         cases = [replace(report.cases[0], name=name) for report, name in zip(single, expected, strict=True)]
@@ -142,7 +140,7 @@ def _follow(report: Report, tolerance: float, given: Given | None) -> Report:
 
 def _is_own(got: Any, own: Any, tolerance: float) -> bool:
     """Is it the number that came out of the learner's own functions?"""
-    return _not_one_number(own) is None and _problem(got, _float(own), tolerance) is None
+    return not (_impossible(own) or _impossible(got) or _difference(got, _float(own), tolerance))
 
 
 def _float(value: Any) -> float:
@@ -172,26 +170,22 @@ def _is_missing(got: Any) -> bool:
     return got is None or got is Ellipsis
 
 
-def _not_one_number(got: Any) -> Problem | None:
-    """What keeps this from being a number at all."""
+def _impossible(got: Any, kind: Kind | None = None, most: float | None = None) -> Problem | None:
+    """Why it cannot be right, whatever the right number is."""
     if _is_missing(got):
         return Problem("no_value", "There is no value yet", "Replace `...` by your number.")
-    array, kind = numbers_of(got), got.type if isinstance(got, Other) else type(got).__name__
+    array, name = numbers_of(got), got.type if isinstance(got, Other) else type(got).__name__
     if array is None or isinstance(got, bool | np.bool_):
-        return Problem("not_a_number", f"This is of type {short(kind, 60)}, not a number", "Give the number itself.")
+        return Problem("not_a_number", f"This is of type {short(name, 60)}, not a number", "Give the number itself.")
     if array.size != 1:
         return Problem("several", f"These are {array.size} numbers", "One is asked for.")
     if not np.isfinite(array).all():
         return Problem("nan", f"It is {short(display(got), 40)}", "Was something divided by 0?")
-    return None
+    return _out_of_range(_float(got), kind, most)
 
 
-def _impossible(got: Any, kind: Kind | None, most: float | None) -> Problem | None:
-    """Why it cannot be right, whatever the right number is."""
-    if problem := _not_one_number(got):
-        return problem
-    value, shown = _float(got), f"{_float(got):.6g}"
-    is_whole = value >= 0 and abs(value - round(value)) < 1e-9
+def _out_of_range(value: float, kind: Kind | None, most: float | None) -> Problem | None:
+    shown, is_whole = f"{value:.6g}", value >= 0 and abs(value - round(value)) < 1e-9
     if kind in ("count", "index") and not is_whole:
         return Problem(f"no_{kind}", f"{shown} is not possible", "It has to be a whole number, and not negative.")
     if kind == "rate" and 1 + 1e-9 < value <= 100:
@@ -203,10 +197,10 @@ def _impossible(got: Any, kind: Kind | None, most: float | None) -> Problem | No
     return None
 
 
-def _problem(got: Any, expected: float, tolerance: float, known: Sequence[Known] = ()) -> Problem | None:
-    """How this differs from the expected number, of which nothing is told."""
-    if problem := _not_one_number(got):
-        return problem
+def _difference(got: Any, expected: float | None, tolerance: float, known: Sequence[Known] = ()) -> Problem | None:
+    """How this differs from the expected number, if there is one; nothing is told about that."""
+    if expected is None:
+        return None
     value, tolerance = _float(got), max(check_number(tolerance, "tolerance", 0, 1), 1e-12)
 
     def near(other: float, right: float = float(expected)) -> bool:

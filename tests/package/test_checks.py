@@ -1,10 +1,8 @@
 """Checks: right functions pass in any style, wrong ones are told which mistake they make, and nothing does harm."""
 
-import ast
 import inspect
 import re
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 
@@ -17,7 +15,7 @@ from plahelpers.checks import judge as judging, sentences
 from plahelpers.checks.judge import is_unwritten, judge
 from plahelpers.checks.task import Endless, Mistake
 from tests.homework.assignments import call
-from tests.package.wrong_versions import RIGHT, WRONG, pla, pocket_of_the_first_mistake, sgn
+from tests.package.wrong_versions import RIGHT, WRONG, pla, pla_changes_X, sgn
 
 
 def remembered(version):
@@ -36,8 +34,7 @@ def remembered(version):
 
 
 def with_memory(known):
-    versions = map(remembered, known.versions)
-    return Mistake(known.id, known.what, known.why, *versions, read=known.read, shown_by=known.shown_by)
+    return Mistake(known.id, known.what, known.why, *map(remembered, known.versions), read=known.read)
 
 
 CHECKS = {name: getattr(checks, name) for name in checks.__all__ if inspect.isfunction(getattr(checks, name))}
@@ -50,17 +47,17 @@ DATA = {name for name, check in CHECKS.items() if [*inspect.signature(check).par
 
 
 @cache
-def cases_of(name, seed=None):
-    return TASKS[name].all_cases(seed)
+def cases_of(name):
+    return TASKS[name].all_cases(None)
 
 
-def judged(name, function, seed=None):
+def judged(name, function):
     """The report of a check, without a process of its own; after two cases that never return, no more are tried."""
     outcomes = []
-    for case in cases_of(name, seed):
+    for case in cases_of(name):
         given_up = [outcome.kind for outcome in outcomes].count("slow") == 2
         outcomes.append(Outcome("not tried") if given_up else call(function, case))
-    return judge(TASKS[name], "f", cases_of(name, seed), outcomes)
+    return judge(TASKS[name], "f", cases_of(name), outcomes)
 
 
 def always(name, outcome):
@@ -70,11 +67,10 @@ def always(name, outcome):
 # --- Right functions, and what they return ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("check", RIGHT)
-def test_a_right_function_passes_in_any_style(check):
-    for function in RIGHT[check]:
-        report = judged(check, function, seed=6)
-        assert report.passed, report
+@pytest.mark.parametrize(("check", "function"), RIGHT)
+def test_a_right_function_passes_in_any_style(check, function):
+    report = judged(check, function)
+    assert report.passed, report
 
 
 TWO = "It should return (w, updates), these two in this order."
@@ -95,13 +91,10 @@ def test_whoever_returns_something_else_is_told_what_is_expected_and_what_came(c
 
 # --- Wrong functions are told their mistake --------------------------------------------------------------------------
 
-LEARNERS = [(check, *pair) for check, pairs in WRONG.items() for pair in pairs]
 
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("check", "mistake", "function"), LEARNERS)
+@pytest.mark.parametrize(("check", "mistake", "function"), WRONG)
 def test_a_learners_mistake_is_named(check, mistake, function):
-    report = judged(check, function, seed=5)
+    report = judged(check, function)
     assert (report.passed, report.mistake) == (False, mistake), report
     assert f"Likely mistake: {report.mistake_text}" in report.messages
     assert report.mistake_text.endswith(f"Read {report.known.read}.")
@@ -115,7 +108,7 @@ def test_each_wrong_version_of_the_bank_is_wrong_and_gets_its_own_message(check)
     assert len(set(known_ids)) == len(known_ids)
     for known in TASKS[check].mistakes:
         for k, version in enumerate(known.versions):
-            report = judged(check, version, seed=0)
+            report = judged(check, version)
             assert not report.passed
             assert (report.mistake, report.changed) == (known.id, ()), k
 
@@ -124,7 +117,7 @@ def test_each_wrong_version_of_the_bank_is_wrong_and_gets_its_own_message(check)
 def test_a_mistake_in_the_walk_is_named_by_w_whatever_is_returned_beside_it(check):
     beside = {"pocket": lambda w: (w, np.full(len(w), 77.0)), "pla": lambda w: (w, 77)}[check]
     for known in TASKS[check].mistakes:
-        if known.versions and known.id not in ("count_off_by_one", "counts_visits"):
+        if known.id not in ("count_off_by_one", "counts_visits"):
             assert judged(check, lambda *case, first=known.versions[0]: beside(first(*case)[0])).mistake == known.id
 
 
@@ -140,14 +133,6 @@ def test_no_mistake_is_named_from_hanging_alone():
     assert "Does its loop ever end? PLA ends when a whole cycle has no mistake." in repr(report)
 
 
-def test_the_first_of_an_empty_list_is_asked_about_and_another_index_is_asked_about_in_another_way():
-    empty = checks.pocket(pocket_of_the_first_mistake)
-    assert "Is that list empty here, because no mistakes are left?" in repr(sentences.rows(empty))
-    large = checks.mistakes(lambda *case: case[2][len(case[2])])
-    assert "IndexError" in repr(large)
-    assert "Is an index too large by one" in repr(large)
-
-
 # --- What is said ----------------------------------------------------------------------------------------------------
 
 
@@ -158,29 +143,18 @@ def test_a_pass_says_what_was_compared():
     )
 
 
-def test_an_unknown_mistake_shows_the_smallest_case_in_a_form_that_can_be_pasted_and_the_steps():
+def test_an_unknown_mistake_shows_the_smallest_case_that_another_w_is_perfect_too_and_the_steps():
     report = judged("pla", lambda X, _: (np.ones(X.shape[1] + 1), 1))
     assert report.mistake is None
-    *example, steps = report.messages[1:]
+    *example, perfect, steps = report.messages[1:]
     assert example == [
         "Tried: f(X, y) with X = [[2, 1]], y = [1]",
         "Came out: w = [1, 1, 1]",
         "Expected: w = [1, 2, 1]\n                  ^",
         "Right: updates = 1",
     ]
+    assert perfect.startswith("This w makes no mistakes here, as many others do, but it is not the w of this walk")
     assert "w = [0, 0, 0]; example 0 (y = +1) is wrong, w becomes [1, 2, 1]; then a whole cycle has no" in steps
-
-
-@pytest.mark.parametrize("check", TASKS)
-def test_a_case_of_at_most_six_rows_can_be_pasted_and_the_one_that_is_tried_twice_says_so(check):
-    report = judged(check, lambda *_: None)
-    shown = [row.tried for row in sentences.rows(report)]
-    assert [k for k, words in enumerate(shown) if "the same call again" in words] == [len(shown) - 1]
-    for case, words in zip(report.cases, shown, strict=True):
-        pasted = dict(re.findall(r"(\w+) = (.+?)(?:, (?=\w+ = )| \(|$)", words.partition(" with ")[2]))
-        for name, value in case.arguments.items():
-            if np.size(value) and len(np.atleast_1d(value)) <= 6:
-                assert ast.literal_eval(pasted[name]) == np.asarray(value).tolist()
 
 
 def test_a_case_of_more_than_six_rows_is_shown_in_part():
@@ -244,7 +218,7 @@ def test_changed_inputs_are_told_beside_another_mistake_and_alone_and_two_answer
     report = checks.visit(my_visit)
     assert (report.mistake, report.changed) == ("minus_update", ("w",))
     assert "It also changes what it is given (w): work on a copy." in report.messages
-    report = judged("pla", dict(WRONG["pla"])["modifies_inputs"])
+    report = judged("pla", pla_changes_X)
     assert "Changed: X. The answers themselves are right." in report.messages
     assert not any(message.startswith("Came out") for message in report.messages)
     answers = iter(range(100))
@@ -268,7 +242,7 @@ def test_on_a_page_words_are_escaped_code_is_shown_as_code_and_the_section_is_a_
     assert "✗" in page
     address = "01_hypothesis_set.ipynb#cell-id=what-happens-on-the-line-1"
     link = f'<a href="{address}">chapter 1, &quot;What happens on the line&quot;</a>'
-    page = judged("mistakes", dict(WRONG["mistakes"])["zero_always_wrong"])._repr_html_()
+    page = judged("mistakes", WRONG[0][-1])._repr_html_()
     assert re.findall("Read (<a.*?</a>)", page) == [link]
 
 
@@ -306,24 +280,7 @@ def test_an_unwritten_function_is_shown_calmly_what_it_will_be_asked_and_is_neve
     assert (page.count("<li>"), page.count("Expected")) == (len(report.cases), 1)  # one of them shows its answer
 
 
-def test_a_value_that_is_missing_is_asked_for_calmly():
-    for report in (checks.number(..., 8, "T"), checks.numbers(None, {"a": 1}, "T"), checks.choice(..., "B", "T")):
-        assert report.messages[0] == "T: your turn."
-        assert re.match(r"There (is|are) no (value|values|letter) yet\. ", report.messages[1])
-        assert (report.passed, report.is_blank) == (False, True)
-        assert not re.search(f"{_theme.MISTAKE}|✗|not yet", report._repr_html_())
-
-
-@pytest.mark.parametrize("check", TASKS)
-def test_a_seed_adds_fresh_cases_and_the_same_seed_the_same_ones(check):
-    fixed, one, again, other = ([str(case) for case in TASKS[check].all_cases(seed)] for seed in (None, 1, 1, 2))
-    assert one == again
-    assert [case for case in one if case in fixed] == fixed
-    assert len(one) == len(other) >= len(fixed) + 3
-    assert set(one) & set(other) == set(fixed)
-
-
-@pytest.mark.parametrize("got", [8, 8.0, np.int64(8), np.array([8]), 8 + 1e-7, Fraction(8), [Decimal("8")]])
+@pytest.mark.parametrize("got", [8, 8.0, np.int64(8), np.array([8]), 8 + 1e-7, [Fraction(8)]])
 def test_a_right_number_passes_however_it_is_held(got):
     assert repr(checks.number(got, 8, "the number of updates")) == "The number of updates: passed."
     assert not checks.number(got, 5, "the number of updates").passed
@@ -370,8 +327,6 @@ def test_a_number_that_cannot_be_is_refused_also_when_the_right_one_is_not_known
         report = checks.number(got, expected, "T", kind=kind, **more)
         assert (report.passed, report.noted, report.mistake) == (False, False, mistake)
         assert words in repr(report)
-    report = checks.numbers([0, got], {"a": None, "b": None}, "T", kind=kind, **more)
-    assert (report.parts, report.mistake) == ({"a": True, "b": False}, mistake)
 
 
 @pytest.mark.parametrize(("kind", "got"), [("count", 20.0), ("index", 0), ("rate", 1.0)])
@@ -389,9 +344,8 @@ def test_several_numbers_are_judged_one_by_one():
     assert (report.parts, report.mistake) == ({"train": True, "test": False}, "percent")
     assert "Test: not yet. It looks like per cent." in repr(report)
     assert "[3, 4] is noted" in repr(checks.numbers([3, 4], dict.fromkeys(expected), "the errors"))
-    for got, words in [(..., "no values yet"), ([0.1], "cannot be used: [0.1]"), ("ab", "cannot be used: 'ab'")]:
-        assert words in repr(checks.numbers(got, expected, "the errors"))
-        assert "a list of 2 numbers: train, test." in repr(checks.numbers(got, expected, "the errors"))
+    short = repr(checks.numbers([0.1], expected, "the errors"))
+    assert "This cannot be used: [0.1]. Give a list of 2 numbers: train, test." in short
     report = checks.numbers([0.1, ...], expected, "the errors")
     missing = "Test: not yet. There is no value yet. Replace `...` by your number."
     assert (report.messages, report.is_blank) == (("The errors: not yet.", missing), False)
@@ -401,12 +355,6 @@ def test_a_letter_is_judged_and_not_told():
     assert checks.choice(" b", "B", "reason 1").passed
     assert [checks.choice(got, "B", "reason 1").mistake for got in ("G", 2, "")] == ["not_a_letter"] * 3
     assert "B" not in repr(checks.choice("A", "B", "reason 1"))
-
-
-def test_requiring_is_silent_when_all_is_right_and_says_everything_when_not():
-    assert checks.number(8, 8, "T").require() is None
-    with pytest.raises(AssertionError, match=r"T: not yet\.\n  It is off by one\. Where does your count begin"):
-        checks.number(9, 8, "T").require()
 
 
 SQUARE = [(0, 0), (1, 0), (0, 1), (1, 1)]
@@ -442,7 +390,7 @@ def test_something_that_is_no_function_or_no_time_limit_gets_a_kind_error():
     with pytest.raises(TypeError, match=r"checks\.pla\(my_function\), without calling it; this is a value of type l"):
         checks.pla([1, 2])
     with pytest.raises(ValueError, match=r"seconds must be a number from 0\.1 to 3600"):
-        checks.visit(RIGHT["visit"][0], seconds=0)
+        checks.pla(pla, seconds=0)
 
 
 NOTEBOOK_CELLS = [
