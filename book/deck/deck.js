@@ -86,6 +86,13 @@ function fit() {
   document.body.classList.remove("measuring");
 }
 
+// A widget on a slide that is gone must not take the keys; a question takes its letters before anything is clicked.
+function giveKeys() {
+  document.activeElement?.blur();
+  const question = Reveal.getCurrentSlide().querySelector(".quiz [role=group]");
+  if (question) Object.assign(question, { tabIndex: -1 }).focus();
+}
+
 function start() {
   // One answer of a question is open at a time, so that there is room for it.
   document.querySelectorAll(".quiz").forEach((quiz, n) => {
@@ -94,9 +101,7 @@ function start() {
   // The speaker's window shows the notes without this page's styles: what they would hide has to go.
   for (const hidden of document.querySelectorAll("aside.notes mjx-assistive-mml")) hidden.remove();
   const fonts = Promise.all([...document.fonts].map((face) => face.load()));
-  // A widget on a slide that is gone must not take the keys.
-  const free = () => Reveal.on("slidechanged", () => document.activeElement?.blur());
-  return fonts.then(fit).then(() => Reveal.initialize(settings)).then(free);
+  return fonts.then(fit).then(() => Reveal.initialize(settings)).then(giveKeys).then(() => Reveal.on("slidechanged", giveKeys));
 }
 
 window.MathJax = {

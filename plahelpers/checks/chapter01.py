@@ -62,6 +62,12 @@ def _mistakes(
         ),
         *variants.mistakes_on_the_line(_mistakes),
         Mistake(
+            "truth_values",
+            "it returns True or False for each example",
+            "Return the indices at which it is True: numpy.flatnonzero gives them.",
+            lambda w, X, y: np.isin(np.arange(len(y)), _mistakes(w, X, y)),
+        ),
+        Mistake(
             "zero_one_labels",
             "it predicts 1 and 0 (or True and False), and compares that with the labels −1 and +1",
             "A prediction 0 never equals the label −1, so every negative example looks wrong: predict −1 and +1.",

@@ -278,14 +278,15 @@ def _choosing(
         *variants.mistakes_on_the_line(_choosing),
         Mistake(
             "not_the_farthest",
-            "it corrects the first mistake, or the nearest one",
+            "it corrects the first mistake, the nearest one, or the one with the largest score, sign and all",
             "Compare the scores of all mistakes, and take the one with the largest absolute value.",
             partial(_choosing, choose=lambda wrong, _scores: wrong[0]),
             lambda X, y: walk(X, y)[:2],
             partial(_choosing, choose=lambda wrong, scores: wrong[int(np.argmin(np.abs(scores[wrong])))]),
+            partial(_choosing, choose=lambda wrong, scores: wrong[int(np.argmax(scores[wrong]))]),
         ),
     ),
-    ends="The loop ends when no example is a mistake. Does each correction add y x to w?",
+    ends="It ends when no example is a mistake. Is the one you correct a mistake? A place among them is no index.",
 )
 def farthest_first(X: FloatArray, y: IntArray) -> tuple[FloatArray, int]:
     """Is my_pla(X, y) the PLA that always corrects the mistake farthest from the line: (w, updates)?

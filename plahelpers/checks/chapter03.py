@@ -12,7 +12,7 @@ from numpy.linalg import norm
 from plahelpers import _format, datasets, guarantee
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks.cases import examples
-from plahelpers.checks.construction import data_check, updates_of_pla
+from plahelpers.checks.construction import data_check, in_words, updates_of_pla
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.sections import BOUND, GAIN, GROWTH, HARD
 from plahelpers.checks.task import NUMBER, Arguments, Mistake
@@ -24,6 +24,11 @@ __all__ = ["large_bound", "long_run", "update_bound"]
 def _margins(X: FloatArray, y: IntArray, w_f: FloatArray) -> FloatArray:
     """y w_fᵀx of each example."""
     return np.asarray(y * (bias_first(X) @ w_f))
+
+
+def _without_bias(X: FloatArray, y: IntArray, w: FloatArray) -> float:
+    """The margin, of the features alone."""
+    return float((y * (X @ w[1:])).min() / norm(w[1:]))
 
 
 def _perfect() -> list[Arguments]:
@@ -85,6 +90,15 @@ def _bound(
             read=GAIN,
         ),
         Mistake(
+            "margin_without_bias",
+            "its ρ is measured without x₀, or w_f without w₀",
+            "ρ divides the smallest y w_fᵀx by the length of w_f, and w₀ belongs to both.",
+            partial(_bound, rho=lambda X, y, w: _margins(X, y, w).min() / norm(w[1:])),
+            partial(_bound, R=lambda X: norm(X, axis=1).max(), rho=_without_bias),
+            partial(_bound, rho=_without_bias),
+            read=GAIN,
+        ),
+        Mistake(
             "margin_without_y",
             "its ρ forgets y",
             "ρ is the smallest y w_fᵀx / ‖w_f‖; without y the negative examples give the smallest number.",
@@ -102,7 +116,7 @@ def update_bound(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:
 def long_run(X: FloatArray, y: IntArray) -> tuple[bool, str]:
     """Two points with one feature and different labels, on which cyclic PLA makes more than 100 updates."""
     updates = updates_of_pla(X, y)
-    return updates > 100, _format.count(updates, "update")
+    return updates > 100, in_words(updates)
 
 
 @data_check(title="A short run with a large bound", read=BOUND, columns=1)
@@ -111,5 +125,5 @@ def large_bound(X: FloatArray, y: IntArray) -> tuple[bool, str]:
     update.
     """
     updates, bound = updates_of_pla(X, y), guarantee.update_bound(X, y)
-    found = f"{_format.count(updates, 'update')}, and the bound is {_format.number(bound)}"
+    found = f"{in_words(updates)}, and the bound is {_format.number(bound)}"
     return updates == 1 and bound > 10_000, found

@@ -70,6 +70,12 @@ def _until_right(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
             _until_right,
         ),
         *variants.mistakes_on_the_line(_visit),
+        Mistake(
+            "half_a_step",
+            "its step is half as long at a point on the line",
+            "numpy.sign(0) is 0, and here sign(0) = −1.",
+            lambda w, x, y: w + (y - np.sign(w @ np.append(1.0, x))) / 2 * np.append(1.0, x),
+        ),
         variants.minus_update(_visit),
         variants.update_without_y(_visit),
         Mistake(

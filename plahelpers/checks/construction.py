@@ -15,7 +15,7 @@ from plahelpers._validation import FloatArray, IntArray, check_data, check_point
 from plahelpers.checks.judge import SECONDS, Check, is_unwritten, name_of, named, run
 from plahelpers.checks.report import Report, remember
 from plahelpers.checks.result import Case, Problem, Section
-from plahelpers.checks.sections import BIAS, WORDS
+from plahelpers.checks.sections import BIAS
 from plahelpers.checks.sentences import capital, display, short
 
 Finding: TypeAlias = tuple[Problem | None, str]  # what is wrong with the data, and what was measured
@@ -23,6 +23,7 @@ Measure: TypeAlias = Callable[[FloatArray, IntArray], Finding]
 DataMeasure: TypeAlias = Callable[[FloatArray, IntArray], tuple[bool, str]]  # as asked? and what was found
 
 _MOST: Final = 20  # examples that a learner may give
+MOST_UPDATES: Final = 10_000  # that are counted
 _ONLY_ONCE: Final = "It was called twice and gave different data. If it uses random numbers, fix its seed."
 
 
@@ -123,13 +124,18 @@ def _not_in_shape(X: Any, y: Any, most: int, columns: int) -> Problem | None:
     try:
         check_data(points, y)
     except (TypeError, ValueError) as error:
-        return Problem("wrong_labels", "y are no labels for these examples", capital(str(error)), WORDS)
+        return Problem("wrong_labels", "these are not labels for the examples", capital(str(error)))
     return None
 
 
 def updates_of_pla(X: FloatArray, y: IntArray, **how: Any) -> int:
-    """How many updates cyclic PLA makes; it looks no further than 10,000.
+    """How many updates cyclic PLA makes; it looks no further than MOST_UPDATES.
 
     Pocket walks as PLA does, and does not warn of a spent budget: that could not be silenced in one thread only.
     """
-    return learning.pocket(X, y, **{"order": "cyclic", "max_updates": 10_000, "keep_path": False, **how}).updates
+    return learning.pocket(X, y, **{"order": "cyclic", "max_updates": MOST_UPDATES, "keep_path": False, **how}).updates
+
+
+def in_words(updates: int) -> str:
+    """How many updates were counted: "3 updates"; where the counting ended, "10,000 updates or more"."""
+    return _format.count(updates, "update") + (" or more" if updates == MOST_UPDATES else "")

@@ -23,7 +23,7 @@ _NAMED: Final = 0.25  # the share of the points that a function earns at least, 
 
 # What any function can get wrong.
 _MODIFIES_INPUTS: Final = Problem(
-    "modifies_inputs", "it changes the arrays it is given", "Work on a copy: `w = w + y * x`, not `w += y * x`."
+    "modifies_inputs", "it changes the arrays it is given", "Work on a copy: `a = a + b`, not `a += b`."
 )
 _NOT_REPEATABLE: Final = Problem(
     "not_repeatable",

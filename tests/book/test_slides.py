@@ -237,6 +237,15 @@ def test_keys_walk_through_fragments_and_the_core_and_down_leads_further(browser
 
 
 @needs_chromium
+def test_a_letter_opens_its_choice_on_a_slide_before_anything_is_clicked(browser, troubles, decks) -> None:
+    page = show(browser, troubles, f"{(decks / '01_hypothesis_set.html').as_uri()}#/fun-time-1")
+    for key in (*["ArrowRight"] * 4, "b"):
+        page.keyboard.press(key)
+    assert page.locator(".present details[open] summary b").all_inner_texts() == ["B"]
+    assert not page.evaluate("Reveal.isPaused()")  # as B does elsewhere
+
+
+@needs_chromium
 def test_widgets_are_alive_and_large_on_slides_and_their_keys_and_drags_do_not_turn_them(
     browser, troubles, decks
 ) -> None:
