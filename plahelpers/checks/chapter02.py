@@ -9,11 +9,11 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from plahelpers import _format, datasets, learning
+from plahelpers import datasets, learning
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks import variants
 from plahelpers.checks.cases import examples, fresh_separable
-from plahelpers.checks.construction import data_check, updates_of_pla
+from plahelpers.checks.construction import data_check, in_words, updates_of_pla
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.result import Answer, same
 from plahelpers.checks.sections import ORDERS, WORDS
@@ -241,7 +241,7 @@ def order_matters(X: FloatArray, y: IntArray) -> tuple[bool, str]:
     """
     first, *others = (updates_of_pla(X, y, order=order) for order in permutations(range(3)))
     is_whole = np.array_equal(X, X.round()) and np.abs(X).max() <= 5
-    found = f"{_format.count(first, 'update')} in the order 0, 1, 2, and up to {max(others)} in another order"
+    found = f"{in_words(first)} in the order 0, 1, 2, and up to {in_words(max(others))} in another order"
     coordinates = "" if is_whole else "; not all coordinates are whole numbers from −5 to 5"
     return first == 1 and max(others) > 20 and is_whole, found + coordinates
 
@@ -278,7 +278,7 @@ def _choosing(
         *variants.mistakes_on_the_line(_choosing),
         Mistake(
             "not_the_farthest",
-            "it corrects the first mistake, the nearest one, or the one with the largest score, sign and all",
+            "it corrects the first mistake, the nearest one, or the one with the largest score, with its sign",
             "Compare the scores of all mistakes, and take the one with the largest absolute value.",
             partial(_choosing, choose=lambda wrong, _scores: wrong[0]),
             lambda X, y: walk(X, y)[:2],
@@ -286,7 +286,7 @@ def _choosing(
             partial(_choosing, choose=lambda wrong, scores: wrong[int(np.argmax(scores[wrong]))]),
         ),
     ),
-    ends="It ends when no example is a mistake. Is the one you correct a mistake? A place among them is no index.",
+    ends="It ends when no example is a mistake. Do you add y x of a mistake: of wrong[k], not of example k?",
 )
 def farthest_first(X: FloatArray, y: IntArray) -> tuple[FloatArray, int]:
     """Is my_pla(X, y) the PLA that always corrects the mistake farthest from the line: (w, updates)?

@@ -7,10 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from plahelpers import _format, hypothesis
+from plahelpers import hypothesis
 from plahelpers._validation import FloatArray, IntArray
 from plahelpers.checks import variants
-from plahelpers.checks.construction import data_check, updates_of_pla
+from plahelpers.checks.construction import data_check, in_words, updates_of_pla
 from plahelpers.checks.judge import exercise
 from plahelpers.checks.sections import CORRECT, WORDS
 from plahelpers.checks.task import ROW, Arguments, Mistake
@@ -105,4 +105,4 @@ def fewer_updates(X: FloatArray, y: IntArray) -> tuple[bool, str]:
     if not any(rows[:k] + rows[k + 1 :] == [(4, -1), (5, 1)] for k in range(3)):
         return False, "these are not the examples 4 with −1 and 5 with +1, in this order, and one more"
     updates = updates_of_pla(X, y)
-    return updates < 38, f"{_format.count(updates, 'update')} with your example, and 38 without it"
+    return updates < 38, f"{in_words(updates)} with your example, and 38 without it"

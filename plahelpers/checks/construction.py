@@ -113,7 +113,7 @@ def _not_in_shape(X: Any, y: Any, most: int, columns: int) -> Problem | None:
     try:
         points = check_points(X)
     except (TypeError, ValueError) as error:
-        return Problem("no_table", "X is no table of numbers", capital(str(error)))
+        return Problem("no_table", "X is no table of numbers", f"Is X first, then y? {capital(str(error))}")
     N, d = points.shape
     if d != columns:
         asked = "One is asked for: each row is a list with one number." if columns == 1 else "Two are asked for."
