@@ -34,10 +34,10 @@ def test_markdown_tables_and_formulas_are_rendered():
 
 
 @pytest.mark.parametrize("formula", [r"\frac{1}{", r"\nosuchcommand{x}", "x" * 5000, "{" * 900])
-def test_a_formula_that_cannot_be_converted_or_is_one_too_many_is_shown_as_it_was_typed(formula):
-    page = answers.as_html(f"So ${formula}$ holds; " + "$x$ " * 250)
+def test_a_formula_that_cannot_be_converted_is_shown_as_it_was_typed(formula):
+    page = answers.as_html(f"So ${formula}$ holds")
+    assert "<math" not in page
     assert f"<code>${formula}$</code>" in page
-    assert (page.count("<math"), page.count("<code>$x$</code>")) == (199, 51)
 
 
 def test_what_is_no_picture_or_a_huge_one_is_not_shown():
