@@ -70,7 +70,6 @@ def test_moodle_gets_its_worksheet_back_with_the_grades_filled_in(tmp_path):
     [
         ("Canvas", "Homework 1:", "Homework 11:", "one column Homework 1 and has 0. Name one with --column: "),
         ("Canvas", "Homework 10", "homework 1 late", "one column Homework 1 and has 2"),
-        ("Canvas", "SIS Login ID", "ID", "two columns of the same title"),
         ("Moodle", "100.00", '"20,00"', "“Grade” has 20 points, and hw1_pla has 100. Set "),
         ("Moodle", "Grade", "Bewertung", "from Moodle in English, should have one column Grade and has 0"),
         ("Moodle", "ë", "\udcff", "is not in UTF-8"),
