@@ -100,14 +100,20 @@ def test_three_states_in_the_table_and_the_failure_is_named(course):
     assert "Histogram of 3 scores" in summary
 
 
-def students_of(process):
-    """Those of its processes that run students' code."""
-    return [each for each in psutil.Process(process.pid).children(recursive=True) if "-s" in each.cmdline()]
+def children_of(process):
+    return psutil.Process(process.pid).children(recursive=True)
+
+
+def runs_students_code(process):
+    try:
+        return "-s" in process.cmdline()
+    except psutil.Error:  # it has ended meanwhile
+        return False
 
 
 def ended(process, end):
     """What is said when it ends in this way; none of the processes that it has started is left."""
-    family = psutil.Process(process.pid).children(recursive=True)
+    family = children_of(process)
     assert family != []
     os.killpg(process.pid, end)  # a terminal tells every process of the group
     _, complaint = process.communicate(timeout=60)
@@ -129,7 +135,7 @@ def test_interrupted_it_leaves_no_process_and_goes_on_where_it_stopped(course):
     assert "the same call goes on from there" in complaint
     assert "Traceback" not in complaint
     process = started(course, start_new_session=True)
-    while process.poll() is None and not students_of(process):
+    while process.poll() is None and not any(map(runs_students_code, children_of(process))):
         time.sleep(0.05)
     ended(process, signal.SIGKILL)
     before = [(path.name, path.stat().st_mtime_ns) for path in stored.glob("*.json")]
