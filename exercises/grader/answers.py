@@ -4,14 +4,11 @@ Raw HTML is shown as text, and whatever else comes out of a student's text is cl
 the page itself, a link leads to the web. Lengths are bounded before anything looks at the text.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import unquote
 from xml.etree import ElementTree
@@ -24,7 +21,6 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 _MAX_TEXT: Final = 20_000  # characters of an answer
 _MAX_FORMULA: Final = 1_000  # characters
-_MAX_FORMULAS: Final = 200
 _MAX_PICTURE: Final = 4_000_000  # characters of a PNG, JPEG or GIF
 _WORD: Final = re.compile(r"\w+")
 _TAGS: Final = _WORD.findall(
@@ -43,11 +39,11 @@ _ATTRIBUTES: Final = {
 }
 
 
-def as_html(text: str, pictures: Mapping[str, str] = MappingProxyType({})) -> str:
+def as_html(text: str, pictures: Mapping[str, str] | None = None) -> str:
     """An answer for a page; pictures are its attachments, as `picture` returns them."""
     more = len(text) - _MAX_TEXT
     text = text[:_MAX_TEXT] + (f"\n\n*… and {more:,} more characters; see the notebook.*" if more > 0 else "")
-    rendered = _parser().render(text, {"pictures": pictures, "formulas": 0})
+    rendered = _parser().render(text, {"pictures": pictures or {}})
     return str(bleach.clean(rendered, _TAGS, _ATTRIBUTES, {"https", "http", "data"}))
 
 
@@ -77,11 +73,10 @@ def _image(_: Any, tokens: Sequence[Token], k: int, __: Any, environment: Any) -
     return f'<img src="{data}" alt="{html.escape(tokens[k].content)}">'
 
 
-def _formula(_: Any, tokens: Sequence[Token], k: int, __: Any, environment: Any) -> str:
-    """A formula as MathML; as it was typed if it cannot be converted, or if there have been too many."""
-    environment["formulas"] += 1
+def _formula(_: Any, tokens: Sequence[Token], k: int, *__: Any) -> str:
+    """A formula as MathML; as it was typed if it cannot be converted."""
     formula, inline = tokens[k].content, tokens[k].type == "math_inline"
-    if len(formula) <= _MAX_FORMULA and environment["formulas"] <= _MAX_FORMULAS:
+    if len(formula) <= _MAX_FORMULA:
         with suppress(Exception):  # the library raises errors of all kinds on what it does not know
             return _mathml(formula, "inline" if inline else "block")
     return f"<code>${html.escape(formula)}$</code>" if inline else f"<pre>{html.escape(formula.strip())}</pre>"

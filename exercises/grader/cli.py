@@ -1,7 +1,5 @@
 """The command line: python3 run.py grade hw1_pla [folder]."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys
@@ -16,9 +14,6 @@ from tqdm import tqdm
 from . import answers, pages, pool, results, sandbox, submissions, tables
 from .judge import not_graded
 from .notebook import Assignment
-from .pool import Work
-from .results import Grade
-from .sandbox import Limits
 from .submissions import Refusal, SubmissionFile, shown
 
 _TIMES = 20  # so much longer than the model solution may a cell or a call take
@@ -75,10 +70,11 @@ def _run(options: argparse.Namespace) -> int:
     folder = options.folder.parent if options.folder.name == "submitted" else options.folder
     target = folder / "graded" / options.assignment
     results.prepare(target)
-    model = Work(source, shipped, source, "example", Limits(plain=options.plain, least_seconds=options.seconds))
+    limits = sandbox.Limits(plain=options.plain, least_seconds=options.seconds)
+    model = pool.Work(source, shipped, source, "example", limits)
     every = _grade_all(files, model, target, options)
     pairs = zip(files, every, strict=True)
-    grades = [Grade(file, result, marks.pop(submissions.folded(file.student), {})) for file, result in pairs]
+    grades = [results.Grade(file, result, marks.pop(submissions.folded(file.student), {})) for file, result in pairs]
     for student in marks:
         print(f"by_hand.csv speaks of {student!r}, who has handed nothing in.", file=sys.stderr)
     released = [question for question in assignment.questions if question.by_hand and options.answers]
@@ -101,8 +97,6 @@ def _assignment(options: argparse.Namespace) -> tuple[bytes, tuple[tuple[str, by
 
 
 def _find(options: argparse.Namespace) -> list[SubmissionFile]:
-    if not options.folder.is_dir():
-        raise Refusal(f"There is no folder {options.folder}.")
     files, others = submissions.find(options.folder, options.assignment)
     if not files:
         raise Refusal(f"No submissions of {options.assignment} were found.{submissions.__doc__.partition('.')[2]}")
@@ -120,7 +114,7 @@ def _say_what_is_not_enforced(options: argparse.Namespace) -> None:
 
 
 def _grade_all(
-    files: Sequence[SubmissionFile], model: Work, target: Path, options: argparse.Namespace
+    files: Sequence[SubmissionFile], model: pool.Work, target: Path, options: argparse.Namespace
 ) -> list[dict[str, Any]]:
     """The result of each submission: stored by an earlier call, or graded now and stored at once."""
     solution = options.course / "source" / options.assignment
@@ -128,24 +122,20 @@ def _grade_all(
     every = {k: not_graded(model.source, file.problem) for k, file in enumerate(files) if file.problem}
     stored = {k: results.read_result(target, file, keys[k]) for k, file in enumerate(files) if not file.problem}
     every |= {k: result for k, result in stored.items() if result}
-    if earlier := sum(map(bool, stored.values())):
-        print(f"{earlier} of {len(files)} were graded by an earlier call.")
     todo = [k for k in range(len(files)) if k not in every]
     limits = _measure(model, options) if todo else model.limits
     works = [replace(model, submission=files[k].data, student=files[k].student, limits=limits) for k in todo]
-    interval = 0.1 if sys.stderr.isatty() else 30  # seconds: a log gets a line now and then
-    bar = tqdm(total=len(todo), unit="notebook", smoothing=0, mininterval=interval, dynamic_ncols=True)
+    bar = tqdm(initial=len(every), total=len(files), unit="notebook", smoothing=0, dynamic_ncols=True)
     with bar, closing(pool.grade_all(works, options.workers, options.dask)) as graded:
         for number, result in graded:
             k = todo[number]
             results.store(target, files[k], keys[k], result)
             every[k] = result
-            bar.set_postfix_str(shown(files[k].student), refresh=False)
             bar.update()
     return [every[k] for k in range(len(files))]
 
 
-def _measure(model: Work, options: argparse.Namespace) -> Limits:
+def _measure(model: pool.Work, options: argparse.Namespace) -> sandbox.Limits:
     """What one submission may use, by what the model solution needs on this machine."""
     ((_, result),) = pool.grade_all([model], options.workers, options.dask)
     if result["failed"]:
@@ -157,7 +147,7 @@ def _measure(model: Work, options: argparse.Namespace) -> Limits:
     return replace(model.limits, cell_seconds=cell, call_seconds=call, total_seconds=10 * (cell + call))
 
 
-def _write(target: Path, name: str, grades: list[Grade], model_answers: dict[str, str]) -> None:
+def _write(target: Path, name: str, grades: list[results.Grade], model_answers: dict[str, str]) -> None:
     tables.write_scores(target / "scores.csv", grades)
     for grade in grades:
         results.write(target / "feedback" / f"{grade.file.safe_name}.html", pages.feedback(name, grade, model_answers))
@@ -165,7 +155,7 @@ def _write(target: Path, name: str, grades: list[Grade], model_answers: dict[str
     print(f"Scores by question, a page for each of {len(grades)}, and summary.html are in {target}{os.sep}")
 
 
-def _fill(gradebook: tables.Gradebook, target: Path, grades: list[Grade]) -> None:
+def _fill(gradebook: tables.Gradebook, target: Path, grades: list[results.Grade]) -> None:
     left, path = gradebook.fill(grades), target / f"{gradebook.platform.lower()}.csv"
     gradebook.write(path)
     written = len(grades) - sum(map(len, left.values()))
@@ -174,7 +164,7 @@ def _fill(gradebook: tables.Gradebook, target: Path, grades: list[Grade]) -> Non
         print(f"{reason}: {', '.join(map(shown, students))}.", file=sys.stderr)
 
 
-def _say_what_failed(grades: Sequence[Grade]) -> int:
+def _say_what_failed(grades: Sequence[results.Grade]) -> int:
     failed = [grade for grade in grades if grade.failed]
     for grade in failed:
         print(f"NOT GRADED: {shown(grade.file.student)}. {shown(grade.remarks[-1])}", file=sys.stderr)

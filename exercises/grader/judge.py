@@ -1,7 +1,5 @@
 """Grade one submission: what its code did in the sandbox is held against the tests of the source notebook, here."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Sequence
@@ -21,15 +19,12 @@ from .sandbox import Limits, NotStartedError
 from .session import Session, StudentError
 
 _MAX_SENTENCES: Final = 50  # remarks on one notebook, cases of one question
-_MAX_PICTURES: Final = 10  # of one question
 _MAX_ID: Final = 100
 _NOTHING: Final = (("returned", ""), ("raised", "NotImplementedError"))  # how a call ends that does nothing yet
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is said about one question."""
-
     points: float | None  # None: still to be graded
     state: str  # "right", "partly right", "not right", "blank", "by hand", "not gradable", "not graded"
     messages: tuple[str, ...] = ()
@@ -78,8 +73,6 @@ def _bounded(texts: Sequence[str]) -> list[str]:
 
 
 class Judge:
-    """Holds one submission, as it runs, against the questions."""
-
     def __init__(self, work: Submission, session: Session, limits: Limits, student: str) -> None:
         self.work, self.session, self.limits, self.assignment = work, session, limits, work.assignment
         kind, value = session.look("student")
@@ -95,17 +88,14 @@ class Judge:
             remarks.append(f"Your id does not stand in the first cell, {words}. Your numbers depend on it.")
         failed = self._failed()
         causes = [k for k, outcome in failed.items() if outcome.error != "NameError" or k == next(iter(failed))]
-        remarks += map(self._remark, causes)
-        if self.session.left <= 0:
-            remarks.append(f"All its {self.limits.total_seconds:g} seconds were spent; the rest was not tried.")
-        return remarks
+        return [*remarks, *map(self._remark, causes)]
 
     def written(self, question: Question) -> Verdict:
         cell = next((cell for cell in self.work.cells if cell.id == question.id), None)
         if cell is None or cell.is_blank:
             where = "in its cell" if cell else "because its cell is not in the notebook any more"
             return Verdict(None, "blank", (f"No answer was found {where}.",))
-        pasted = {name: answers.picture(data) for name, data in [*cell.attachments.items()][:_MAX_PICTURES]}
+        pasted = {name: answers.picture(data) for name, data in cell.attachments.items()}
         return Verdict(None, "by hand", answer=answers.as_html(cell.source, pasted))
 
     def tested(self, question: Question) -> Verdict:
@@ -132,9 +122,9 @@ class Judge:
                 broken = True
         if words:
             return Verdict(0.0, "not right", (words, *self._causes(names)), broken=broken)
-        return (
-            self._from_report(question, *reports[-1], points) if reports else Verdict(points, _state(points, question))
-        )
+        if not reports:
+            return Verdict(points, _state(points, question))
+        return self._from_report(question, *reports[-1], points)
 
     def _value(self, name: str) -> Any:
         """What a test finds under a name; `...` if nothing is there, as in a number that is still to be found."""

@@ -1,7 +1,5 @@
 """Read notebooks, also broken ones, and know what the assignment asks: nothing that a submission says changes that."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re
@@ -14,7 +12,6 @@ from typing import Any, Final
 MAX_BYTES: Final = 20 * 2**20  # of a file
 _MAX_PARTS: Final = 300_000  # dictionaries and lists: each takes twenty times the memory that it takes in the file
 _MAX_CELLS: Final = 2000
-_MAX_SOURCE: Final = 200_000  # characters of a cell; nobody writes so much by hand
 _NO_ID: Final = re.compile(r"(?m)^student *= *(\"\s*\"|'\s*'|\.\.\.|None) *$")
 
 
@@ -40,15 +37,11 @@ class Cell:
 
     @cached_property
     def names(self) -> set[str]:
-        """The names that a code cell of ours defines."""
         symbols = symtable.symtable(self.source, "<cell>", "exec").get_symbols()
         return {symbol.get_name() for symbol in symbols if symbol.is_assigned() or symbol.is_imported()}
 
 
 def read(data: bytes) -> list[Cell]:
-    """A notebook's cells, whatever else is in the file."""
-    if len(data) > MAX_BYTES:
-        raise UnreadableError(f"The file has {len(data) / 2**20:.0f} MB; more than {MAX_BYTES // 2**20} are not read.")
     if (parts := data.count(b"{") + data.count(b"[")) > _MAX_PARTS:
         raise UnreadableError(f"The file holds {parts:,} braces and brackets; more than {_MAX_PARTS:,} are not read.")
     try:
@@ -71,7 +64,7 @@ def _cells(raw: list[Any]) -> Iterator[Cell]:
         pasted = _dict(each.get("attachments"))
         yield Cell(
             kind=kind,
-            source=_text(each.get("source", ""))[:_MAX_SOURCE],
+            source=_text(each.get("source", "")),
             number=number,
             id=str(nbgrader.get("grade_id", "")),
             nbgrader=nbgrader,
@@ -130,7 +123,6 @@ class Assignment:
                 yield Question(cell.id, title, float(cell.nbgrader["points"]), cell, by_hand)
 
     def needed_by(self, question: Question) -> list[str]:
-        """The names of the student's that a test uses."""
         used = {node.id for node in ast.walk(ast.parse(question.cell.source)) if isinstance(node, ast.Name)}
         return sorted(used & self.asked.keys() - {"student"})
 

@@ -1,7 +1,5 @@
 """The pages: feedback for each student, a summary for the lecturer. Jinja2 escapes all that a student wrote."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -34,7 +32,6 @@ def feedback(name: str, grade: Grade, model_answers: Mapping[str, str]) -> str:
 
 
 def summary(name: str, grades: Sequence[Grade]) -> str:
-    """What the lecturer wants to know."""
     graded = [grade for grade in grades if not grade.failed]
     readable = [grade for grade in graded if grade.questions[0]["state"] != "not gradable"]
     totals = [grade.total for grade in graded]
@@ -56,13 +53,12 @@ def summary(name: str, grades: Sequence[Grade]) -> str:
 
 
 def _questions(grades: Sequence[Grade]) -> list[dict[str, Any]]:
-    """Each question with the share of its points that the class reached, and how many left it blank."""
+    """Each question with the share of its points that the class reached."""
     rows = list[dict[str, Any]]()
     for same in zip(*(grade.questions for grade in grades), strict=True):
         given = [question["points"] for question in same if question["points"] is not None]
         share = mean(given) / same[0]["max"] if given and same[0]["max"] else None
-        blank = sum(question["state"] == "blank" for question in same)
-        rows.append({"question": same[0], "share": share, "blank": blank})
+        rows.append({"question": same[0], "share": share})
     return rows
 
 
@@ -73,10 +69,9 @@ def _mistakes(grades: Sequence[Grade]) -> list[dict[str, Any]]:
         for number, question in enumerate(grade.questions, 1):
             if question["state"] in ("not right", "partly right") and not question["by_hand"]:
                 known = question["mistake"] not in _NO_REASON
-                meaning, stop, advice = question["meaning"].partition(". ") if known else ("", "", "")
+                meaning = question["meaning"] if known else ""
                 row = rows[number, question["mistake"] if known else ""]
-                row |= {"title": question["title"], "anchor": f"#q{number}", "advice": advice}
-                row["meaning"] = meaning[:1].upper() + meaning[1:] + stop
+                row |= {"title": question["title"], "anchor": f"#q{number}", "meaning": meaning}
                 row["grades"].append(grade)
     return sorted(rows.values(), key=lambda row: (not row["meaning"], -len(row["grades"])))
 

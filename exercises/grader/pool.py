@@ -4,8 +4,6 @@ They are judged in threads, because nearly all the work is done by students' pro
 end with it: bubblewrap with the thread that started it, the plain process when nobody can ask it any more.
 """
 
-from __future__ import annotations
-
 import atexit
 import shutil
 import threading
@@ -19,7 +17,6 @@ import joblib
 
 from . import judge, sandbox
 from .sandbox import Limits
-from .submissions import Refusal
 
 Graded: TypeAlias = Generator[tuple[int, dict[str, Any]], None, None]
 _lock = threading.Lock()
@@ -38,7 +35,12 @@ class Work:
 
 def grade_all(works: Sequence[Work], workers: int, dask: str | None) -> Graded:
     """(k, result of work k), as they get ready."""
-    client = _client(dask) if dask and works else None
+    client = None
+    if dask and works:
+        from dask import distributed
+
+        client = distributed.Client(dask, timeout=30, set_as_default=False)
+        client.wait_for_workers(1, timeout=30)
     options = {"backend": "dask", "client": client} if client else {"backend": "threading", "n_jobs": workers}
     tasks = (joblib.delayed(grade)(k, work) for k, work in enumerate(works))
     try:
@@ -47,17 +49,6 @@ def grade_all(works: Sequence[Work], workers: int, dask: str | None) -> Graded:
     finally:  # also after Ctrl-C
         if client:
             client.close()
-
-
-def _client(address: str) -> Any:
-    from dask import distributed
-
-    try:
-        client = distributed.Client(address, timeout=30, set_as_default=False)
-        client.wait_for_workers(1, timeout=30)
-    except (OSError, ValueError) as error:
-        raise Refusal(f"There is no Dask cluster with workers at {address} ({error}).") from None
-    return client
 
 
 def grade(k: int, work: Work) -> tuple[int, dict[str, Any]]:
@@ -69,8 +60,8 @@ def grade(k: int, work: Work) -> tuple[int, dict[str, Any]]:
                 template = _template(work.shipped)
             return k, judge.grade(work.source, work.submission, work.student, template, work.limits)
         except Exception as error:
-            reason = f"the grader itself failed ({type(error).__name__}: {str(error)[:1000]})"
-    sentence = f"This notebook could not be graded: {reason}. Somebody should look at it."
+            reason = f"{type(error).__name__}: {str(error)[:1000]}"
+    sentence = f"This notebook could not be graded: the grader itself failed ({reason}). Somebody should look at it."
     return k, judge.not_graded(work.source, sentence, failed=True)
 
 

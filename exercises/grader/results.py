@@ -1,10 +1,7 @@
 """Store each result under a key made of all that it depends on: what has changed is graded again, and nothing else."""
 
-from __future__ import annotations
-
 import hashlib
 import json
-import secrets
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -57,14 +54,11 @@ def prepare(folder: Path) -> None:
 
 
 def write(path: Path, text: str, encoding: str = "utf-8") -> None:
-    """The whole file or none of it, whatever happens meanwhile, and whoever else writes it."""
+    """The whole file or none of it, whatever happens meanwhile."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f"{path.name}.{secrets.token_hex(4)}.new")
-    try:
-        new.write_text(text, encoding=encoding, newline="", errors="replace")
-        new.replace(path)
-    finally:
-        new.unlink(missing_ok=True)
+    new = path.with_name(f"{path.name}.new")
+    new.write_text(text, encoding=encoding, newline="", errors="replace")
+    new.replace(path)
 
 
 @dataclass
@@ -92,12 +86,10 @@ class Grade:
 
     @property
     def waiting(self) -> float:
-        """The points that somebody still has to give."""
         return float(sum(question["max"] for question in self.questions if question["points"] is None))
 
     @property
     def possible(self) -> float:
-        """The points that could be reached in what is graded so far."""
         return float(sum(question["max"] for question in self.questions)) - self.waiting
 
     @property

@@ -1,7 +1,5 @@
 """Talk to a student's process, which may hang, die or be ended: run the notebook there, hand out what it defines."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +10,6 @@ from plahelpers._guard import Other, Outcome
 from .sandbox import Limits, StudentProcess
 
 _MAX_RESTARTS: Final = 6
-_LOOK_SECONDS: Final = 10.0
 
 
 class StudentError(Exception):
@@ -58,7 +55,7 @@ class Session:
 
     def look(self, name: str) -> tuple[str, Any]:
         """("value", …), ("function", …), or ("nothing", None)."""
-        match self._ask(_LOOK_SECONDS, "look", name).value:  # of any type: it is the student's process that tells it
+        match self._ask(self.limits.call_seconds, "look", name).value:  # of any type, if it is forged
             case (str("function"), _):
                 return "function", Function(self, name)
             case (str("value"), Other("ellipsis")):

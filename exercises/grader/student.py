@@ -4,7 +4,6 @@ It is told pickles and answers plain data, which the judge does not believe. Wha
 here, before the first cell, whose time it would be otherwise.
 """
 
-import linecache
 import re
 import sys
 import types
@@ -17,8 +16,6 @@ from plahelpers import _guard, _loops, checks  # noqa: F401
 
 
 class Notebook(_guard.Server):
-    """The names that the cells have defined so far."""
-
     own = "<cell "
 
     def __init__(self) -> None:
@@ -36,12 +33,9 @@ class Notebook(_guard.Server):
         return getattr(self, what), tuple(details)
 
     def run(self, number: int, source: str) -> None:
-        name = f"<cell {number}>"
-        linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-        exec(compiled(source, name), self.space)
+        exec(compiled(source, f"<cell {number}>"), self.space)
 
     def look(self, name: str) -> tuple[str, Any]:
-        """Is there such a name, and is it a function or a value?"""
         if name not in self.space:
             return "nothing", None
         value = self.space[name]

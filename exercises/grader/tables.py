@@ -4,8 +4,6 @@ Canvas (such as NTU COOL) and Moodle import the form that they export. So one co
 and the rest stays as it is, also a cell without a complete score: Canvas takes an empty one for a score to be deleted.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -30,8 +28,6 @@ class Table:
         self.path, self.delimiter = path, max(",;\t", key=text.partition("\n")[0].count)
         reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=self.delimiter, restval="")
         self.rows, self.titles = list(reader), list(reader.fieldnames or [])
-        if len(set(self.titles)) < len(self.titles):
-            raise Refusal(f"{path} has two columns of the same title.")
 
     def write(self, path: Path) -> None:
         rows = [[row[title] for title in self.titles] for row in self.rows]
@@ -59,7 +55,6 @@ def read_by_hand(folder: Path, worth: dict[str, float]) -> dict[str, Marks]:
 
 
 def write_scores(path: Path, grades: Sequence[Grade]) -> None:
-    """A table for a spreadsheet: a row for each student, a column for each question."""
     questions = [question["id"] for question in grades[0].questions]
     rows = [["student", "student in the notebook", "file", *questions, "total", "of", "complete"]]
     for grade in grades:

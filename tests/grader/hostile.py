@@ -5,6 +5,7 @@ import json
 from plahelpers._outcome import encode
 
 _CTYPES = "import ctypes, os\nlibc = ctypes.CDLL(None)\n"
+_EAT = "eaten = []\nwhile True: eaten.append(bytearray(10**7))"
 _RIGHTS = """status = dict(line.split(":\\t", 1) for line in open("/proc/self/status") if ":\\t" in line)
 rights = [int(status[name], 16) for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")]
 raise ValueError(rights)"""
@@ -37,12 +38,9 @@ HARM = {
         "printer": ("while True: print('again' * 10_000)", "it printed more than"),
     },
     "leaving": {
-        "eater": ("eaten = []\nwhile True: eaten.append(bytearray(10**7))", "cell 3: it needed more than 1024 MB"),
+        "eater": (_EAT, "cell 3: it needed more than 1024 MB"),
         "reserver": ("eaten = bytearray(64 * 2**30)", "cell 4: it needed more than 1024 MB"),
-        "hidden": (
-            f"{_CTYPES}libc.prctl(4, 0, 0, 0, 0)\neaten = []\nwhile True: eaten.append(bytearray(10**7))",
-            "cell 5: it needed more than 1024 MB",
-        ),
+        "hidden": (f"{_CTYPES}libc.prctl(4, 0, 0, 0, 0)\n{_EAT}", "cell 5: it needed more than 1024 MB"),
         "leaver": ("import os\nos.kill(os.getpid(), 9)", "ended the process it ran in (signal SIGKILL)"),
         "closer": ("import os\nos.closerange(0, 200)", "Code cell 7: it ended the process it ran in"),
         "forker": ("import os\nwhile True: os.fork()", "processes were started"),
@@ -57,10 +55,7 @@ _FILL = "with open({!r}, 'wb') as file:\n    while True: file.write(bytes(10**6)
 # What cells try that are put into a solved notebook, with bubblewrap. It fails, costs no points, and is said. Those
 # whose processes and threads would be in the way of the others stand at the end.
 REACH = {
-    "network": (
-        "import socket\nsocket.create_connection(('192.0.2.1', 80), timeout=3)",
-        "OSError: [Errno 101] Network is unreachable",
-    ),
+    "network": ("import socket\nsocket.create_connection(('192.0.2.1', 80), timeout=3)", "Network is unreachable"),
     "name": ("import urllib.request\nurllib.request.urlopen('http://example.org', timeout=3)", "URLError"),
     "filler": (_FILL.format("big"), "File too large"),
     "shm-filler": (_FILL.format("/dev/shm/big"), "No space left on device"),
@@ -72,16 +67,10 @@ REACH = {
     "namespace": (f"{_CTYPES}assert libc.unshare(0x10000000) == 0, 'no namespace'", "no namespace"),
     "mount": (f"{_CTYPES}assert libc.mount(b'tmpfs', b'/mnt', b'tmpfs', 0, None) == 0, 'no mount'", "no mount"),
     "open-files": ("files = [open('/dev/null') for _ in range(1000)]", "Too many open files"),
-    "processes": (
-        "import os\nassert len([p for p in os.listdir('/proc') if p.isdigit()]) > 5, 'no other process'",
-        "no other process",
-    ),
+    "processes": ("import glob\nassert len(glob.glob('/proc/[0-9]*')) > 5, 'no other process'", "no other process"),
     "everybody": (f"{_CTYPES}libc.kill(-1, 9)\nraise ValueError('all are ended that can be')", "all are ended"),
     "forks": (f"{_CTYPES}assert min(libc.fork() for _ in range(50)) >= 0, 'no more'\nos._exit(0)", "no more"),
-    "threads": (
-        "import threading, time\nfor _ in range(100): threading.Thread(target=time.sleep, args=(9,)).start()",
-        "can't start new thread",
-    ),
+    "threads": ("import threading\nfor _ in range(100): threading.Timer(9, print).start()", "can't start new thread"),
 }
 
 
@@ -108,9 +97,7 @@ def forges(*lines: str, times: int = 1) -> str:
 
 # Files that are no notebooks, or notebooks out to hurt who reads them; {name: (bytes, words of the reason)}.
 NO_NOTEBOOKS = {
-    "text": (b"Dear teacher, my notebook does not open.", "not a notebook"),
     "zip": (b"PK\x03\x04\xff\xfe\x00", "not a notebook"),
-    "no-list": (b'{"cells": {"a": 1}}', "not a notebook"),
     "deep": (b"[" * 200_000, "not a notebook"),
     "many-cells": (b'{"cells": [' + b"{}," * 5_000_000 + b"{}]}", "5,000,003 braces and brackets"),
     "huge": (b" " * (21 * 2**20), "more than 20 are not read"),

@@ -2,10 +2,11 @@
 
 import base64
 import copy
+import csv
+import html
 import io
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ Notebook = dict[str, Any]
 
 
 def code_cell(source: str, **more: Any) -> dict[str, Any]:
-    """A cell that a student has added."""
     return {"cell_type": "code", "metadata": {}, "source": source, "outputs": [], "execution_count": None, **more}
 
 
@@ -52,12 +52,10 @@ def signed(notebook: Notebook, student: str) -> Notebook:
 
 
 def place_of(notebook: Notebook, text: str) -> int:
-    """The cell in which a text stands."""
     return next(k for k, cell in enumerate(notebook["cells"]) if text in cell["source"])
 
 
 def changed(notebook: Notebook, old: str, new: str) -> Notebook:
-    """The notebook with another text in one place."""
     notebook = copy.deepcopy(notebook)
     cell = notebook["cells"][place_of(notebook, old)]
     cell["source"] = cell["source"].replace(old, new)
@@ -78,34 +76,46 @@ def with_extra(notebook: Notebook, source: str, at: int | None = None) -> Notebo
     return notebook
 
 
-def is_locked(cell: dict[str, Any]) -> bool:
+def _is_locked(cell: dict[str, Any]) -> bool:
     return bool(cell["metadata"].get("nbgrader", {}).get("locked"))
 
 
 def unlocked(notebook: Notebook) -> Notebook:
-    """Every locked cell of code is replaced by one that claims success."""
+    """Every locked cell is replaced by one that claims success."""
     notebook = copy.deepcopy(notebook)
-    for cell in notebook["cells"]:
-        if is_locked(cell) and cell["cell_type"] == "code":
-            cell["source"] = "X, y, points, passed = 0, 0, 100, True\npoints"
+    for cell in filter(_is_locked, notebook["cells"]):
+        cell["source"] = "X, y, points, passed = 0, 0, 100, True\npoints"
     return notebook
 
 
-def without(notebook: Notebook, keep: Callable[[dict[str, Any]], bool]) -> Notebook:
-    """Some cells are deleted."""
-    return {**notebook, "cells": [cell for cell in notebook["cells"] if keep(cell)]}
+def stripped(notebook: Notebook) -> Notebook:
+    """Without locked cells, and saved by a program that keeps no metadata."""
+    cells = [{**cell, "metadata": {}} for cell in notebook["cells"] if not _is_locked(cell)]
+    return {**notebook, "cells": cells, "metadata": {}}
 
 
-def without_marks(notebook: Notebook) -> Notebook:
-    """Saved by a program that keeps no metadata."""
-    return {**notebook, "cells": [{**cell, "metadata": {}} for cell in notebook["cells"]], "metadata": {}}
-
-
-def picture(kind: str = "PNG", size: tuple[int, int] = (8, 8), colour: str = "red") -> str:
-    """A picture, in base64."""
+def picture(kind: str = "PNG") -> str:
     buffer = io.BytesIO()
-    Image.new("RGB", size, colour).save(buffer, kind)
+    Image.new("RGB", (8, 8), "red").save(buffer, kind)
     return base64.b64encode(buffer.getvalue()).decode()
+
+
+# --- What came out ---------------------------------------------------------------------------------------------------
+
+
+def rows_of(target: Path) -> dict[str, dict[str, str]]:
+    """The scores of each student, in a folder of results."""
+    with (target / "scores.csv").open(encoding="utf-8-sig", newline="") as file:
+        return {row["student"]: row for row in csv.DictReader(file)}
+
+
+def pages_of(target: Path) -> dict[str, str]:
+    pages = [path.read_text(encoding="utf-8") for path in (target / "feedback").iterdir()]
+    return {html.unescape(re.findall(r"<h1>(.*?)</h1>", page)[0]): page for page in pages}
+
+
+def text_of(page: str) -> str:
+    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", page.partition("</head>")[2])))
 
 
 # --- A small assignment ----------------------------------------------------------------------------------------------

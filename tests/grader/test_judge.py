@@ -10,7 +10,7 @@ from contextlib import closing
 
 import pytest
 
-from exercises.grader import judge, notebook, sandbox, session
+from exercises.grader import judge, sandbox, session
 from tests.grader import hostile, submissions as made
 from tests.grader.submissions import SMALL
 
@@ -25,14 +25,6 @@ def template():
     shutil.rmtree(folder)
 
 
-@pytest.mark.parametrize("line", ['student = ""', "student = ' '", "student=...", "student = None", "name = 'x'"])
-def test_where_there_is_no_id_the_one_of_the_file_is_put_in_its_place(line):
-    data = made.packed({"cells": [made.code_cell(f"{line}\nshown = student")], "nbformat": 4, "nbformat_minor": 4})
-    work, space = notebook.Submission(data, notebook.Assignment(SMALL), "b'01"), {}
-    exec("\n".join(work.runs.values()), space)
-    assert (space["shown"], work.has_id) == ("b'01", False)
-
-
 def test_a_test_may_be_any_code_and_is_told_how_a_call_ended(template):
     """A number, an assertion, a call that raises, and a test that fails by itself, which the lecturer is shown."""
     cells = json.loads(SMALL)["cells"]
@@ -44,21 +36,14 @@ def test_a_test_may_be_any_code_and_is_told_how_a_call_ended(template):
     work = made.changed(work, "updates = pla(X, y)[1]", "updates = 1")
     questions = judge.grade(source, made.packed(work), "b09", template, sandbox.Limits(plain=PLAIN))["questions"][-4:]
     assert [(each["points"], each["broken"]) for each in questions] == [(0, 0), (0, 0), (0, 1), (1.5, 0)]
-    for each, words in zip(
-        questions,
-        (
-            "A test did not hold.",
-            "The test called `pla`: it raised ZeroDivisionError: div",
-            "The test could not use what the notebook gave it (IndexError",
-            "",
-        ),
-        strict=True,
-    ):
-        assert "".join(each["messages"]).startswith(words)
+    held, called, used, _ = ("".join(each["messages"]) for each in questions)
+    assert held == "A test did not hold."
+    assert called.startswith("The test called `pla`: it raised ZeroDivisionError: div")
+    assert used.startswith("The test could not use what the notebook gave it (IndexError")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="waits for a pipe")
-@pytest.mark.parametrize("name", ["infinite", "array", "function", "our-file"])
+@pytest.mark.parametrize("name", ["array", "function"])
 def test_an_answer_that_nobody_has_asked_for_is_no_trouble_for_who_reads_it(template, name):
     cells = {1: hostile.forges(hostile.FORGED[name])}
     with closing(session.Session(cells, template, LIMITS)) as students:
@@ -119,10 +104,7 @@ def test_full_marks_and_nothing_on_the_real_homework(name):
     works = made.solved(source, "b01"), made.blank(copy, "b01")
     right, blank = (judge.grade(source, made.packed(w), "b01", template, sandbox.Limits(plain=PLAIN)) for w in works)
     shutil.rmtree(template)
-    tested = [(each["points"], each["max"]) for each in right["questions"] if not each["by_hand"]]
-    assert [points for points, _ in tested] == [most for _, most in tested]
+    assert all(each["by_hand"] or each["points"] == each["max"] for each in right["questions"])
     assert (right["remarks"], blank["remarks"]) == ([], [])
     assert {each["points"] for each in blank["questions"]} == {0, None}
     assert {each["state"] for each in blank["questions"]} == {"blank"}
-    answers = [each.model_answer for each in notebook.Assignment(source).questions if each.by_hand]
-    assert all(re.search(r"\*\*Model answer\.\*\*.*\*\*Rubric \(\d+ points?\)\.\*\*", each, re.S) for each in answers)
