@@ -3,8 +3,6 @@
 `python3 run.py bench` grades a few submissions. A whole class: python -m benchmarks.grading 1000
 """
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import json
@@ -18,12 +16,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import psutil
 
-if TYPE_CHECKING:
-    from benchmarks.bench import Row
+from benchmarks.bench import Row
 
 EXERCISES = Path(__file__).resolve().parent.parent / "exercises"
 NAME = "hw1_pla"
@@ -32,8 +28,6 @@ STUDENTS, FEW, REPEATS = 60, 10, 2  # of `run.py bench`; nbgrader grades a few o
 
 def rows() -> Iterator[Row]:
     """All grade the source's own solutions; each begins without results of its own, and ours must give full marks."""
-    from benchmarks.bench import Row  # here, because bench imports this file
-
     with tempfile.TemporaryDirectory() as folder:
         course = Path(folder)
         hand_in(course, STUDENTS)

@@ -3,8 +3,6 @@
 `guarantee` finds its answers in floats, quickly, and has them proved, or mended, here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """How things are written: numbers, vectors and counts as a lecturer would read them aloud, and links to sections."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Sequence

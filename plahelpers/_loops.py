@@ -5,8 +5,6 @@ is not allowed to change it (no `fastmath`). Nothing is checked here: `learning`
 returns whole numbers only: numba may run Python code to return more, and a Ctrl-C in there ends in a SystemError.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 

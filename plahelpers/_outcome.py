@@ -4,8 +4,6 @@ The grader reads what strangers' processes write with `decode`, so it trusts not
 size and depth, anything else raises an exception, and nothing is unpickled.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ draw is neutral, ink or faint, and differs by its dashes. The two classes differ
 well, so that they can be told apart in greyscale and by colour-blind readers. Sizes are for the back row of a hall.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 PLUS: Final = "#0B5394"  # dark blue, ●

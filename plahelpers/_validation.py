@@ -3,8 +3,6 @@
 A message says what was wrong, where (row, column), and what to do. Rows, columns and examples count from 0.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias

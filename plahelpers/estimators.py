@@ -3,8 +3,6 @@
 Any two class labels will do here. The larger one of `classes_` (they are sorted) stands for +1.
 """
 
-from __future__ import annotations
-
 import warnings
 from abc import ABC, abstractmethod
 from typing import Any, Literal

@@ -1,7 +1,5 @@
 """The plane: a box around points, the line in it, half-planes, areas, and how often two perceptrons disagree."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ R and ρ are measured with x₀ = +1. R is the distance of the farthest example 
 from the plane of w_f, with its sign: ρ = min y w_fᵀx / ‖w_f‖.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

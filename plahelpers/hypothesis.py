@@ -3,8 +3,6 @@
 X never contains the bias column. The functions below put the constant x₀ = +1 in front themselves.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

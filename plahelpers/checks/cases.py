@@ -1,7 +1,5 @@
 """Data for the cases of several exercises, fixed and drawn."""
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Chapter 1: predictions, mistakes, and three points against one."""
 
-from __future__ import annotations
-
 from functools import partial
 from itertools import combinations
 from typing import Final

@@ -1,7 +1,5 @@
 """Chapter 2: PLA, from 0 to N−1 again and again, and along any cycle; and points whose order matters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from itertools import permutations

@@ -1,7 +1,5 @@
 """Chapter 3: the bound on updates, a long run, and a short one with a large bound."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Chapter 4: Pocket, standardising, and data on which greedy search fails."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from itertools import islice

@@ -1,7 +1,5 @@
 """Chapter 5: one visit of PLA, and one more example that makes its run shorter."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 

@@ -4,8 +4,6 @@ In a chapter the learner gives the data themselves (`data_check`), in a homework
 they can be made again where the work is graded (`construction`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 

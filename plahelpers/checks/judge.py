@@ -1,7 +1,5 @@
 """From what a function did to the report: which answers are right, and which known mistake explains the others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from dis import get_instructions

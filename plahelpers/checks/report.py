@@ -1,7 +1,5 @@
 """What a check answers: a report, which shows itself in sentences, raises for a test, and gives points."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """What a check found in one case, as data: how the call ended, and what was expected."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias

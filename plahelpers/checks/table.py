@@ -5,8 +5,6 @@ data for a file of JSON. A `Table` reads the file and checks a learner's functio
 smallest case that fails, and names the mistake. It contains no function, only answers to the cases in it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -6,8 +6,6 @@ makes its mistake. Of two that fit, the one that comes first is told. Versions t
 function should; one that would never return raises `Endless` instead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real

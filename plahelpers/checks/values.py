@@ -1,7 +1,5 @@
 """Numbers and letters that someone found: what is wrong with them, without giving the answer away."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal

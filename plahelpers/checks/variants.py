@@ -3,8 +3,6 @@
 A version is a function with one part exchanged: `partial(walk, step=plus_x)` is PLA that forgets y.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias

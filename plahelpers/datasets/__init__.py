@@ -3,8 +3,6 @@
 Every function returns a `Data`, made afresh on each call, so that changing one changes no other.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import re

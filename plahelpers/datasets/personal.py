@@ -4,8 +4,6 @@ They are drawn from a generator that NumPy has promised never to change, and dra
 questions that are asked about them. A purpose keeps apart what one name gets for different ends.
 """
 
-from __future__ import annotations
-
 import hashlib
 import unicodedata
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What all pictures share: the style, new Axes, legends, alternative texts, and what may be drawn."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Diagrams: how learning goes from examples to the final g, and how a perceptron goes from features to an answer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

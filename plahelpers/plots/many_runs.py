@@ -1,7 +1,5 @@
 """Pictures of many runs: how many updates they made, and what they gave for each N."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Pictures of examples and lines: points, a perceptron, its mistakes, several lines, a conflict, all labellings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, Final

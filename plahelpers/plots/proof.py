@@ -1,7 +1,5 @@
 """The steps y·x of the convergence proof for d = 1, in their plane, with the margin as a distance."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

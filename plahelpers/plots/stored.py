@@ -5,8 +5,6 @@ IPython stores what is here as the metadata of the PNG:
     width, height   how large it is shown, in pixels of a page; the PNG has twice as many
 """
 
-from __future__ import annotations
-
 import sys
 from base64 import b64encode
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 In weight space each w is a point, each example a half-plane of the w that get it right, and a run is a walk.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -9,8 +9,6 @@ The questions stand in the TOML files beside this one. A quiz is the same page i
 slide: HTML that needs no kernel, and a script that keeps the reader's answers in the browser.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

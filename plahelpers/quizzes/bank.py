@@ -6,8 +6,6 @@ values; they are drawn again until the right answer and the known wrong ones all
 that comes with the package, so reading one takes it as it is.
 """
 
-from __future__ import annotations
-
 import re
 import string
 import tomllib

@@ -5,8 +5,6 @@ its texts and as the answer. The words stay in the file. Coordinates are small w
 each question by hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 

@@ -4,8 +4,6 @@ That needs no script. Where scripts run, page.js keeps the answers, shows the sc
 ones: a question with a generator carries some draws, and the page shows the first.
 """
 
-from __future__ import annotations
-
 import hashlib
 import html
 import json

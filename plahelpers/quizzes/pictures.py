@@ -4,8 +4,6 @@ They are drawn here and not by matplotlib so that a question costs milliseconds,
 stand inside a page of its own. The background is light whatever the page's theme.
 """
 
-from __future__ import annotations
-
 import html
 from collections.abc import Mapping
 from typing import Final

@@ -4,8 +4,6 @@ They work in the page. Python sends the points of each data set that an explorer
 out about them: the maximum-margin w_f for each margin, the best line for each number of flipped labels.
 """
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 from typing import Final

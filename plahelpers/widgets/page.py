@@ -4,8 +4,6 @@ The page computes and draws (js/); Python sends a *specification*: data, and fac
 widget is a piece of HTML that holds the specification, the script, and a sentence that is read where no script runs.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

@@ -1,7 +1,5 @@
 """The player: a run of PLA or Pocket, step by step, in a page that needs no kernel."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from plahelpers import _format

@@ -1,7 +1,5 @@
 """The convergence proof as one stage: ρ, the part of w along w_f, the length of w, and the race of the two lengths."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 
