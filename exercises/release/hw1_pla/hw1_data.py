@@ -1,7 +1,5 @@
 """Homework 1: each student's own points and orders of visits, and what is measured on the data that they make."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -145,6 +145,10 @@ def test_one_slip_costs_its_share_of_its_own_question_only(solved):
     assert 5 <= wrong["test-turning-pla"] < 20
 
 
+def test_an_id_whose_walk_takes_thousands_of_visits_is_graded_as_any_other():
+    assert solution.turning_numbers("b0283", lambda *_: None, 1, 1).mistake == "another_number"
+
+
 def test_known_wrong_numbers_are_named(solved):
     cyclic = learning.pla(*points_of(STUDENTS[0]))
     report = solution.turning_numbers(STUDENTS[0], lambda *_: None, cyclic.updates, int(cyclic.picks[-1]))

@@ -1,7 +1,5 @@
 """Homework 2: each student's own people, and what is measured on the data that they make."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Homework 3: each student's own points, orders of visits and real data, and a measure of the data that they make."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any, Final
 

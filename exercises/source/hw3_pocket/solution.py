@@ -1,7 +1,5 @@
 """Homework 3, for the teacher: right functions, known mistakes, the numbers of an id. Nothing of this is handed out."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import islice, pairwise
