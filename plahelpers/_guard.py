@@ -9,6 +9,7 @@ This is no sandbox: the function can do what the user can do. The grader builds 
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import linecache
 import math
@@ -40,6 +41,7 @@ START_SECONDS: Final = 60.0  # for Python to start and the function's own import
 _CLOCK: Final = 8.0  # so much longer may a call take by the clock: it may wait, and so may the machine
 POLL_SECONDS: Final = 0.2  # between two looks at time, memory and output
 _PICKLE_SECONDS: Final = 10.0
+_PICKLE_BYTES: Final = 200 * 2**20
 _MAX_SLOW: Final = 2  # after so many cases that were too slow, no more are tried
 _CASE_SHARE: Final = 1 / 4  # of the whole time budget, for one case
 _MAX_STARTS: Final = 30  # of processes by one worker
@@ -71,10 +73,10 @@ def run_guarded(
 
 
 def _pickled(function: Any) -> bytes:
-    """The function as bytes; an exception if an object that it uses refuses, or never comes to an end."""
+    """The function as bytes; an exception if an object that it uses refuses, is huge, or never comes to an end."""
     import cloudpickle
 
-    deadline, tracer = time.monotonic() + _PICKLE_SECONDS, sys.gettrace()
+    deadline, tracer, file = time.monotonic() + _PICKLE_SECONDS, sys.gettrace(), _BoundedFile()
 
     def stop_when_late(frame: FrameType, *_: Any) -> Any:
         frame.f_trace_opcodes = True  # a loop that stands in one line has no other events
@@ -84,9 +86,17 @@ def _pickled(function: Any) -> bytes:
 
     sys.settrace(stop_when_late)  # Python calls it before each step, such as those of an object's __reduce__
     try:
-        return bytes(cloudpickle.dumps(function))
+        cloudpickle.CloudPickler(file).dump(function)
     finally:
         sys.settrace(tracer)
+    return file.getvalue()
+
+
+class _BoundedFile(io.BytesIO):
+    def write(self, data: Any) -> int:
+        if self.tell() + memoryview(data).nbytes > _PICKLE_BYTES:
+            raise MemoryError(f"what it uses has more than {_PICKLE_BYTES // 2**20} MB")
+        return super().write(data)
 
 
 class _Caller:

@@ -182,6 +182,12 @@ def test_what_cannot_be_loaded_or_never_ends_is_told_and_debuggers_stay(sent, er
     assert sys.gettrace() is tracer
 
 
+def test_what_is_too_large_to_be_sent_is_told(monkeypatch):
+    monkeypatch.setattr(_guard, "_PICKLE_BYTES", 10_000)
+    large = np.zeros(10_000)
+    assert one(lambda: large).error == "MemoryError"
+
+
 # --- Where it is asked -----------------------------------------------------------------------------------------------
 
 
