@@ -17,7 +17,7 @@ from plahelpers.datasets import Data, separable
 from plahelpers.geometry import Box, box_around
 from plahelpers.guarantee import best_line, separate
 from plahelpers.hypothesis import mistakes, scores
-from plahelpers.widgets.page import Page, Spec, check_examples, classes, points_of, specification
+from plahelpers.widgets.page import Page, Spec, check_examples, classes, points_of, rounded, specification
 from plahelpers.widgets.player import NAMES
 
 _SETS: Final = 6  # data sets that an explorer offers: those of a seed and of the next ones
@@ -113,7 +113,7 @@ def _margin_set(N: int, seed: int, rhos: tuple[float, ...]) -> Spec:
     """The points before they are moved, and the maximum-margin w_f of each margin."""
     X, y = separable(N, target=_TARGET, rng=seed)
     best = [separate(*points_with_margin(rho, N, seed)).w_f for rho in rhos]  # there is one, as the target does it
-    return {**points_of(X, y), "maximum": [np.asarray(w).tolist() for w in best]}
+    return {**points_of(X, y), "maximum": rounded(best)}
 
 
 # --- Pocket and noise -------------------------------------------------------------------------------------------------
@@ -156,7 +156,6 @@ def _pocket_set(seed: int) -> Spec:
     flips = generator.random(_POINTS)
     thresholds = np.sort(flips[flips < _MOST_NOISE])
     levels = [0.0, *np.nextafter(thresholds, 1.0)]  # the least noise that flips no label, one, two, …
-    best = [best_line(clean.X, np.where(flips < level, -clean.y, clean.y)).w.tolist() for level in levels]
-    assert clean.target is not None
-    target, draws = clean.target.tolist(), np.random.default_rng(seed).random(_MOST_UPDATES).tolist()
-    return {**points_of(clean.X, clean.y), "flips": flips.tolist(), "wF": target, "draws": draws, "best": best}
+    best = [best_line(clean.X, np.where(flips < level, -clean.y, clean.y)).w for level in levels]
+    target, draws = rounded(clean.target), np.random.default_rng(seed).random(_MOST_UPDATES).tolist()
+    return {**points_of(clean.X, clean.y), "flips": flips.tolist(), "wF": target, "draws": draws, "best": rounded(best)}

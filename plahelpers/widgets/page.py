@@ -14,6 +14,8 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final, TypeAlias
 
+import numpy as np
+
 from plahelpers import _format, _theme
 from plahelpers._validation import FloatArray, IntArray, check_data
 from plahelpers.datasets import running_example
@@ -28,6 +30,7 @@ _OWN: Final = {
     "proof": ("proof",),
 }
 _EXPLORER: Final = ("explorers",)
+_DECIMALS: Final = 9  # of a number that is computed, so that it is the same on every processor; no picture shows more
 
 
 @cache
@@ -63,6 +66,11 @@ def specification(kind: str, tables: Sequence[str], **data: Any) -> Spec:
 def points_of(X: FloatArray, y: IntArray) -> Spec:
     """Points and labels as JSON keeps them, to the last bit."""
     return {"X": X.tolist(), "y": y.tolist()}
+
+
+def rounded(numbers: Any) -> Any:
+    """Computed numbers as JSON keeps them."""
+    return np.round(numbers, _DECIMALS).tolist()
 
 
 def check_examples(X: Any, y: Any, name: str, most: int) -> tuple[FloatArray, IntArray]:

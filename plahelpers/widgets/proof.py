@@ -7,7 +7,7 @@ from plahelpers._validation import FloatArray, check_count
 from plahelpers.guarantee import ProofTrace, proof_trace, separate
 from plahelpers.hypothesis import with_bias
 from plahelpers.learning import Run
-from plahelpers.widgets.page import Page, Spec, specification
+from plahelpers.widgets.page import Page, Spec, rounded, specification
 
 
 def proof_stage(run: Run, w_f: ArrayLike | None = None, *, step: int = 4, t: int | None = None) -> Page:
@@ -40,15 +40,15 @@ def lengths_of(run: Run, trace: ProofTrace) -> Spec:
     direction = before / np.maximum(np.linalg.norm(before, axis=1, keepdims=True), np.finfo(float).tiny)
     direction[0] = added[0] / np.linalg.norm(added[0])  # w = 0 has none: the first step goes straight on
     return {
-        "rho": trace.rho,
-        "R": trace.R,
-        "bound": trace.bound,
+        "rho": rounded(trace.rho),
+        "R": rounded(trace.R),
+        "bound": rounded(trace.bound),
         "y": run.y.tolist(),
         "picks": run.picks.tolist(),
-        "steps": _along_and_across(Z, np.broadcast_to(w_f, Z.shape)).tolist(),
-        "turns": _along_and_across(added, direction).tolist(),
-        "parts": (trace.inner / size).tolist(),
-        "lengths": np.sqrt(trace.norm_squared).tolist(),
+        "steps": rounded(_along_and_across(Z, np.broadcast_to(w_f, Z.shape))),
+        "turns": rounded(_along_and_across(added, direction)),
+        "parts": rounded(trace.inner / size),
+        "lengths": rounded(np.sqrt(trace.norm_squared)),
     }
 
 

@@ -71,7 +71,7 @@ def test_each_margin_comes_with_the_w_f_whose_margin_is_largest() -> None:
         for rho, w in list(zip(spec["rhos"], each["maximum"], strict=True))[::8]:
             X, y = points_with_margin(rho, 30, 4 + k)
             assert margin(X, y, w) == pytest.approx(separate(X, y).rho)
-            assert margin(X, y, w) >= rho - 1e-12  # the target's own
+            assert margin(X, y, w) >= rho - 1e-8  # the target's own; the page gets nine decimals
 
 
 def test_each_number_of_flips_comes_with_the_best_line_there_is() -> None:
@@ -100,7 +100,7 @@ def test_every_length_of_the_stage_is_that_of_the_proof_and_both_bounds_hold_at_
     spec = proof_stage(run, w_f).spec
     trace = proof_trace(run, separate(run.X, run.y).w_f if w_f is None else w_f)
     t, parts, lengths = np.arange(run.updates + 1), np.array(spec["parts"]), np.array(spec["lengths"])
-    assert (spec["rho"], spec["R"], spec["bound"]) == (trace.rho, radius(run.X), trace.bound)
+    assert (spec["rho"], spec["R"], spec["bound"]) == pytest.approx((trace.rho, radius(run.X), trace.bound))
     np.testing.assert_allclose(parts, trace.inner / np.linalg.norm(trace.w_f))
     np.testing.assert_allclose(lengths, np.linalg.norm(run.weights, axis=1))
     assert (t * trace.rho <= parts + 1e-9).all()
