@@ -121,9 +121,11 @@ def _row(version: Version, cases: list[Arguments], answers: list[list[Any]]) -> 
 
 
 def _encode(value: Any) -> Any:
-    """A value as plain data; an array as {"f8": [[1.0, 2.0], [3.0, 4.0]]}, by the kind of its numbers."""
+    """A value as plain data, with ten digits, which are the same on every processor; an array as {"f8": [1.0, 2.0]}."""
     if isinstance(value, np.ndarray | np.generic):
-        return {value.dtype.str[1:]: value.tolist()}
+        return {value.dtype.str[1:]: _encode(value.tolist())}
+    if isinstance(value, float):
+        return float(f"{value:.10g}")
     return [_encode(each) for each in value] if isinstance(value, list | tuple) else value
 
 
