@@ -197,7 +197,9 @@ def timings(slides: list[Slide]) -> list[str]:
     """For each slide, which minutes of the lecture are its own; a slide below the core has minutes of its own."""
     ends = list(accumulate(slide.minutes if slide.level == 1 else 0 for slide in slides))
     return [
-        f"Minutes {end - slide.minutes:g}–{end:g} of {ends[-1]:g}" if slide.level == 1 else f"{slide.minutes:g} more"
+        f"Minutes {end - slide.minutes:g}–{end:g} of {ends[-1]:g}"
+        if slide.level == 1
+        else (f"{slide.minutes:g} more" if slide.minutes else "For home")
         for slide, end in zip(slides, ends, strict=True)
     ]
 

@@ -289,7 +289,7 @@ def _draw_walk(ax: Axes, run: Run) -> None:
     """Draw the walk, and name where it starts and where it ends."""
     ends: dict[str, Any] = {"color": _theme.W, "zorder": base.WORDS}
     ax.plot(*base.positions(run.weights), color=_theme.W, zorder=base.POINTS, marker="o", markersize=5)
-    for t, mark, size, away in ((0, "s", 10, (-24, -14)), (run.updates, "*", 18, (-28, 7))):
+    for t, mark, size, away in ((0, "s", 10, (-24, -14)), (run.updates, "*", 18, (-30, 12))):
         ax.plot(*base.positions(run.weights[t]), marker=mark, markersize=size, **ends)
         base.write(ax, run.weights[t], base.symbol(t), away, **ends)
 
