@@ -32,10 +32,12 @@ def mathjax() -> Path:
 
 
 def fonts() -> list[Traversable]:
-    """A text face that reveal.js brings along, a typewriter face of matplotlib's, and the sheet that names them."""
+    """A text face that reveal.js brings along, MathJax's italic, a typewriter face of matplotlib's; and their sheet."""
     sans = resources.files("sphinx_revealjs") / "_static/revealjs/dist/theme/fonts/source-sans-pro"
     mono = resources.files("matplotlib") / "mpl-data/fonts/ttf"
-    return [*(sans / f"source-sans-pro-{face}.woff" for face in FACES), mono / "DejaVuSansMono.ttf", HERE / "fonts.css"]
+    maths = mathjax().parent / "output/chtml/fonts/woff-v2/MathJax_Math-Italic.woff"
+    texts = [sans / f"source-sans-pro-{face}.woff" for face in FACES]
+    return [*texts, maths, mono / "DejaVuSansMono.ttf", HERE / "fonts.css"]
 
 
 def write(folder: Path, files: Mapping[str, bytes]) -> None:

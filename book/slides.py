@@ -4,9 +4,9 @@
     python3 run.py slides 02 04         those of the notebooks whose names begin so
     python3 run.py slides --check 02    also walk through it in Chromium: which slides overflow; a picture of each slide
 
-Where a cell goes is its slide type (`slideshow.slide_type`): a `slide` begins one; a `subslide` begins one of a part
-marked *Further*, below: the arrow down leads there, the arrow right passes it. A `fragment` appears on the next key;
-a cell of type `-` goes on with what is there; `skip` is for readers. What a slide shows is in `lecture`:
+Where a cell goes is its slide type (`slideshow.slide_type`): a `slide` begins one; a `subslide` begins one below it, of
+a part marked *Further* or for home: the arrow down leads there, the arrow right passes it. A `fragment` appears on the
+next key; a cell of type `-` goes on with what is there; `skip` is for readers. What a slide shows is in `lecture`:
 
     minutes    how long the slide takes
     heading    a short sentence, the slide's one idea; without it, the heading that the cell begins with
@@ -73,7 +73,7 @@ class Block:
 class Slide:
     """One frame: its heading, its blocks, its notes, the minutes it takes, and the headings it stands under."""
 
-    level: int  # 1 is of the core, 2 of a part marked Further, below it
+    level: int  # 1 is of the core, 2 below it: of a part marked Further, or for home
     cell: str
     path: list[Heading]  # the chapter's first
     minutes: float = 0
@@ -113,7 +113,7 @@ def slides_of(notebook: Any) -> list[Slide]:
         if kind == "skip":
             continue
         if kind in ("slide", "subslide") and path:
-            part = slides[-1].part if slides and kind == "slide" else ""
+            part = slides[-1].part if slides and not sections.section(path).is_further else ""
             slides.append(new_slide(cell, 1 if kind == "slide" else 2, path, part))
         elif not slides:
             raise ValueError(f"the cell {cell.id!r} is on no slide: the first has to be a 'slide', with the title.")
@@ -197,7 +197,9 @@ def timings(slides: list[Slide]) -> list[str]:
     """For each slide, which minutes of the lecture are its own; a slide below the core has minutes of its own."""
     ends = list(accumulate(slide.minutes if slide.level == 1 else 0 for slide in slides))
     return [
-        f"Minutes {end - slide.minutes:g}–{end:g} of {ends[-1]:g}" if slide.level == 1 else f"{slide.minutes:g} more"
+        f"Minutes {end - slide.minutes:g}–{end:g} of {ends[-1]:g}"
+        if slide.level == 1
+        else (f"{slide.minutes:g} more" if slide.minutes else "For home")
         for slide, end in zip(slides, ends, strict=True)
     ]
 

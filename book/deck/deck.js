@@ -5,7 +5,7 @@ const SCALES = [1.4, 1.3, 1.2, 1.1, 1, 0.93, 0.87]; // of 30 pixels; 26 are the 
 const OPEN_SCALES = [1, 0.9, 0.8, 0.7, 0.6]; // of a question's type, while an answer is open
 const OUTPUT_SCALES = [1, 0.9]; // what is printed gives way before the words do
 const BESIDE = 1.15; // so much larger has a figure to be below the words: beside it, they are larger
-const PICTURES = [580, 560, 540, 520, 500, 480, 460, 440, 420, 400].map((width) => `${width}px`); // of a widget
+const PICTURES = [580, 570, 560, 550, 540, 530, 520].map((width) => `${width}px`); // of a widget
 
 const onward = () => (Reveal.getIndices().v ? Reveal.next() : Reveal.right());
 const back = () => (Reveal.getIndices().v ? Reveal.prev() : Reveal.left());

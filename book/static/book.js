@@ -95,24 +95,36 @@ const showProgress = () => {
   }
 };
 
-// --- The run on the landing page begins by itself, gently, and stops for good as soon as anybody touches it ---
+// --- The run on the landing page begins by itself, gently, stops at a touch, and begins again with a point that was dragged ---
 
 const PACE = 1600; // milliseconds a step
+const TREMBLE = 8; // pixels: a hand that moves less has not dragged
 const beginRun = () => {
   const stage = document.querySelector(".landing .pla-stage");
   if (!stage || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const find = (selector) => stage.shadowRoot?.querySelector(selector);
+  let [timer, held] = [null, null];
   const stop = () => {
     clearInterval(timer);
     find(".spoken")?.removeAttribute("aria-live");
   };
-  const timer = setInterval(() => {
-    const next = find("button[aria-label^='Step:']");
-    find(".spoken")?.setAttribute("aria-live", "off"); // nobody has asked for these words
-    if (next && !document.hidden && stage.getBoundingClientRect().bottom > 0) next.click();
-    if (next?.ariaDisabled === "true") stop();
-  }, PACE);
+  const start = () => {
+    stop();
+    timer = setInterval(() => {
+      const next = find("button[aria-label^='Step:']");
+      find(".spoken")?.setAttribute("aria-live", "off"); // nobody has asked for these words
+      if (next && !document.hidden && stage.getBoundingClientRect().bottom > 0) next.click();
+      if (next?.ariaDisabled === "true") stop();
+    }, PACE);
+  };
   for (const touch of ["pointerdown", "keydown", "focusin"]) stage.addEventListener(touch, stop);
+  stage.addEventListener("pointerdown", (event) => { held = event.composedPath()[0].closest(".picture") && event; });
+  stage.addEventListener("pointerup", ({ clientX, clientY }) => {
+    if (!held || Math.hypot(clientX - held.clientX, clientY - held.clientY) < TREMBLE) return;
+    find("button[aria-label^='Reset:']").click();
+    start();
+  });
+  start();
 };
 
 window.addEventListener("DOMContentLoaded", () => {

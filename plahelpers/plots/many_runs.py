@@ -75,7 +75,7 @@ def rates(
     `of` says what the two rates are, and `noise`, drawn as a line, how often labels flip.
     """
     values = np.array(list(table.values()), dtype=np.float64)
-    ax = one_axes(ax, "rates", size=(6.0, 1.1 + 0.75 * len(values)))
+    ax = one_axes(ax, "rates", size=(6.0, 1.1 + 0.62 * len(values)))
     rows, right = np.arange(len(values)), 1.45 * max(float(values.max()), 0.01)
     paper = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}  # where the line of the noise passes
     for k, (name, fill) in enumerate(zip(of, ("white", _theme.FAINT), strict=True)):

@@ -58,11 +58,18 @@ def perceptron(w: Any, *, ax: Axes | None = None) -> Axes:
 
 @base.style()
 def hypothesis(
-    w: Any, X: Any = None, y: ArrayLike | None = None, *, index: Sequence[int] | None = None, ax: Axes | None = None
+    w: Any,
+    X: Any = None,
+    y: ArrayLike | None = None,
+    *,
+    target: ArrayLike | None = None,
+    index: Sequence[int] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """A perceptron and the examples, with a ring around every mistake, and how many these are.
 
-    `hypothesis(run)` draws the answer of a run over its own examples; `index` writes a number beside each example.
+    `hypothesis(run)` draws the answer of a run over its own examples. The line of the `target`, which may be w itself,
+    is dashed and named f; `index` writes a number beside each example.
     """
     if X is None and isinstance(w, Run):
         X = w
@@ -74,7 +81,8 @@ def hypothesis(
     ax = base.one_axes(ax, "hypothesis", _PLANE)
     box = box_around(table) if index is None else _with_margin(box_around(table))
     zero = w.sign_of_zero if isinstance(w, Run) else -1
-    base.describe(ax, draw_hypothesis(ax, box, weights, table, labels, sign_of_zero=zero, index=index))
+    f = None if target is None else check_weights(target, 2)
+    base.describe(ax, draw_hypothesis(ax, box, weights, table, labels, sign_of_zero=zero, index=index, target=f))
     if index is not None:
         _name_points(ax, table, index, weights)
     _finish(ax, names)
@@ -189,15 +197,29 @@ def _no_line_in_words(box: Box, w: FloatArray, sign_of_zero: SignOfZero) -> str:
     return f"{'line outside' if w[1:].any() else 'no line' if w.any() else 'w = 0'}: {answer}"
 
 
-def draw_boundary(ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero = -1) -> FloatArray:
+def draw_boundary(ax: Axes, box: Box, w: FloatArray, sign_of_zero: SignOfZero = -1, linestyle: str = "-") -> FloatArray:
     """Draw the line wᵀx = 0 and the two regions; the two ends of the line, if it is in the box."""
     plus, minus = regions(w, box, sign_of_zero)
     for corners, color in ((plus, _theme.PLUS_REGION), (minus, _theme.MINUS_REGION)):
         if len(corners):
             ax.add_patch(Polygon(corners, facecolor=color, zorder=base.REGIONS))
     ends = line_in_box(w, box)
-    ax.plot(*base.positions(ends), color=_theme.W, zorder=base.LINES)
+    ax.plot(*base.positions(ends), color=_theme.W, linestyle=linestyle, zorder=base.LINES)
     return ends
+
+
+def _draw_target(ax: Axes, box: Box, target: FloatArray, places: FloatArray) -> str:
+    """Draw the line of the target, dashed, its name near an end and away from these places; say where it is."""
+    ends = line_in_box(target, box)
+    if not len(ends):
+        return "The line of the target f is outside the picture."
+    ax.plot(*base.positions(ends), color=_theme.INK, linestyle="--", zorder=base.LINES, label="_f")
+    beside = 0.055 * min(box.spans) * target[1:] / np.hypot(*target[1:])
+    along = [ends[0] + share * (ends[1] - ends[0]) for share in (0.09, 0.16, 0.23, 0.77, 0.84, 0.91)]
+    names = np.vstack([along + beside, along - beside])
+    room = np.hypot(*(names[:, np.newaxis] - places).T).min(axis=0)
+    base.write(ax, names[room.argmax()], "$f$", fontsize=_theme.FONT_SIZE + 2)
+    return f"Dashed, the target f. {_line_in_words(target)}"
 
 
 def draw_hypothesis(
@@ -210,6 +232,7 @@ def draw_hypothesis(
     sign_of_zero: SignOfZero = -1,
     index: Sequence[int] | None = None,
     pick: int | None = None,
+    target: FloatArray | None = None,
     title: str = "",
     name: str = "$w$",
 ) -> str:
@@ -219,12 +242,16 @@ def draw_hypothesis(
     """
     base.set_box(ax, box)
     wrong = mistakes(w, X, y, sign_of_zero=sign_of_zero)
-    ends = draw_boundary(ax, box, w, sign_of_zero)
+    is_target = target is not None and np.array_equal(target, w)
+    ends = draw_boundary(ax, box, w, sign_of_zero, "none" if is_target else "-")
     no_line = "" if len(ends) else _no_line_in_words(box, w, sign_of_zero)
     sentence = f"There is no line to draw ({no_line})." if no_line else _line_in_words(w)
     # With scales of their own the axes show no right angles, and the normal would look wrong.
-    if len(ends) and ax.get_aspect() != "auto":
+    if len(ends) and ax.get_aspect() != "auto" and not is_target:
         _draw_normal_in_box(ax, box, w, ends, X, name)
+    if target is not None:
+        own = ends[:0] if is_target or no_line else np.linspace(ends[0], ends[1])
+        sentence = ("" if is_target else f"{sentence} ") + _draw_target(ax, box, target, np.vstack([X, own]))
     draw_points(ax, X, y)
     _draw_rings(ax, X[wrong], f"{len(wrong)} of {len(y)} wrong")
     _draw_rings(ax, X[[] if pick is None else [pick]], "corrected next", size=3.0, width=1.6)
@@ -258,7 +285,7 @@ def _examples_in_words(numbers: IntArray) -> str:
 
 
 def _draw_hulls(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> FloatArray:
-    """Draw the certificate: both hulls, the index and weight of each of its examples, and where the hulls meet."""
+    """Draw the certificate: both hulls, where they meet, and the share of each example in that point."""
     places, labels, a = X[conflict.examples], y[conflict.examples], conflict.weights
     plus = labels == 1
     meeting = np.asarray(a[plus] @ places[plus] / a[plus].sum())  # Σ aₙyₙxₙ = 0, so those of − have this mean too
@@ -269,7 +296,9 @@ def _draw_hulls(ax: Axes, conflict: Conflict, X: FloatArray, y: IntArray) -> Flo
     for n, place, label, weight in zip(conflict.examples, places, labels, a, strict=True):
         height = place[1] - meeting[1]
         side = np.sign(height) if abs(height) > 1e-9 else label  # at one place the two labels are apart
-        base.write(ax, place, f"{n}: {weight:.2f}", (0, 18 * side), fontsize=base.SMALL)
+        base.write(
+            ax, place, f"{200 * weight:.0f} % of {n}", (0, 18 * side), fontsize=base.SMALL
+        )  # per label, Σ aₙ = ½
     look = {"linestyle": "none", "marker": "D", "color": _theme.INK, "zorder": base.WORDS}
     ax.plot(*base.positions(meeting), label="where they cross", **look)
     return meeting
@@ -317,7 +346,7 @@ def labellings(X: Any) -> NDArray[Any]:
     if len(points) > _MOST_POINTS:
         raise ValueError(f"plots.labellings draws all labellings of at most {_MOST_POINTS} points, not {len(points)}.")
     ways = list(product((-1, 1), repeat=len(points)))
-    panels = base.panels(len(ways), 4, 1.4)
+    panels = base.panels(len(ways), 4, 1.15)
     box = base.square_around(points, 0.75)
     drawn = zip(panels.flat, ways, strict=False)
     made = sum(_draw_labelling(ax, points, np.array(way), box) for ax, way in drawn)

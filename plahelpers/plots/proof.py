@@ -61,8 +61,8 @@ def _draw_steps(ax: Axes, steps: FloatArray, run: Run) -> None:
 def _draw_margin(ax: Axes, w_f: FloatArray, rho: float, span: float) -> None:
     """Draw w_f, the nearest point of the hull in its direction, and the line that no y·x passes."""
     nearest, across = rho * w_f, 2 * span * np.array([-w_f[1], w_f[0]])
-    base.arrow(ax, (0, 0), w_f, _theme.W)
-    base.name_tip(ax, w_f, 0.07 * span, "$w_f$", _theme.W)
+    base.arrow(ax, (0, 0), w_f, _theme.INK)
+    base.name_tip(ax, w_f, 0.07 * span, "$w_f$", _theme.INK)
     lines = (([nearest - across, nearest + across], ":", 1), ([np.zeros(2), nearest], "-", 2))
     for places, dash, width in lines:
         look: dict[str, Any] = {"linestyle": dash, "linewidth": width * _theme.LINE_WIDTH, "zorder": base.LINES}

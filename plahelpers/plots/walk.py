@@ -29,7 +29,7 @@ def update(run: Run, t: int = 0, *, ax: Axes | None = None) -> Axes:
     for every d.
     """
     t = base.check_update(run, t, "update")
-    ax = base.one_axes(ax, "update", (4.8, 4.8))
+    ax = base.one_axes(ax, "update", (4.4, 4.4))
     vectors = _Update(run, t)
     _draw_arrows(ax, vectors)
     _draw_angles(ax, vectors)
@@ -176,13 +176,13 @@ def errors(
     ax = base.one_axes(ax, "errors", base.CHART)
     wrong, kept, few = run.errors[: T + 1], run.pocket_errors[: T + 1], T <= 60  # more dots run into one another
     thin: dict[str, Any] = {"linewidth": 1.4, "marker": "o", "markersize": 5} if few else {"linewidth": 0.8}
-    color = _theme.FAINT if pocket else _theme.W
+    color = _theme.MISTAKE
     ax.plot(np.arange(T + 1), wrong, color=color, label="walk", drawstyle="steps-post", **thin)
     ends = [(name, level, _theme.INK) for name, level in lines.items()]
     if pocket:
         thick: dict[str, Any] = {"linewidth": 1.5 * _theme.LINE_WIDTH, "drawstyle": "steps-post"}
-        ax.plot(np.arange(T + 1), kept, color=_theme.W, label="pocket", **thick)
-        ends += [("walk $w_t$", float(wrong.max()), color), ("pocket", float(kept[-1]), _theme.W)]
+        ax.plot(np.arange(T + 1), kept, color=color, label="pocket", **thick)
+        ends += [("walk $w_t$", float(wrong.max()), color), ("pocket", float(kept[-1]), color)]
     for name, level in lines.items():
         ax.plot([0, T], [level, level], color=_theme.INK, linestyle=":", label=name)
     ax.set(xlabel="updates $t$", ylabel="mistakes" if pocket else "mistakes of $w_t$")
@@ -262,7 +262,7 @@ def weight_space(run: Run, *, ax: Axes | None = None) -> Axes:
             f"plots.weight_space draws the plane of w₀ and w₁, so it needs d = 1 feature; this run has d = {run.d}. "
             "plots.errors(run) and plots.update(run, t) fit every d."
         )
-    ax = base.one_axes(ax, "weight_space", (5.6, 5.4))
+    ax = base.one_axes(ax, "weight_space", (4.9, 4.7))
     box = base.square_around([np.zeros(2), *run.weights], 0.7)  # the origin is where all boundaries meet
     _draw_half_planes(ax, box, run)
     _draw_walk(ax, run)
@@ -289,7 +289,7 @@ def _draw_walk(ax: Axes, run: Run) -> None:
     """Draw the walk, and name where it starts and where it ends."""
     ends: dict[str, Any] = {"color": _theme.W, "zorder": base.WORDS}
     ax.plot(*base.positions(run.weights), color=_theme.W, zorder=base.POINTS, marker="o", markersize=5)
-    for t, mark, size, away in ((0, "s", 10, (-24, -14)), (run.updates, "*", 18, (-28, 7))):
+    for t, mark, size, away in ((0, "s", 10, (-24, -14)), (run.updates, "*", 18, (-30, 12))):
         ax.plot(*base.positions(run.weights[t]), marker=mark, markersize=size, **ends)
         base.write(ax, run.weights[t], base.symbol(t), away, **ends)
 

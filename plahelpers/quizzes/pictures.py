@@ -26,6 +26,7 @@ _BOX = (
 )
 _RING = f"r='13' fill='none' stroke='{_theme.MISTAKE}' stroke-width='2.4'"
 _FONT = "font-family='sans-serif' font-size='17' font-weight='bold' text-anchor='middle' dominant-baseline='central'"
+_ITALIC = " font-family='serif' font-style='italic' font-weight='normal' font-size='23'"  # a w as in formulas
 
 
 def draw(
@@ -46,7 +47,7 @@ def draw(
     is marked if a place for its name, 0, is given.
     """
     parts = [_BOX, "" if origin is None else _circle(np.zeros(2), "r='4'") + _text(origin, "0")]
-    parts += [_line(ends(w), f"stroke='{_theme.INK}' stroke-width='2.6'")]
+    parts += [_line(ends(w), f"stroke='{_theme.W}' stroke-width='2.6'")]
     if X is not None and y is not None:
         parts += [_marks(X, y), "" if ringed is None else _circle(X[ringed], _RING)]
         parts += [_numbered(n, point) for n, point in enumerate(X) if numbered]
@@ -119,10 +120,11 @@ def _arrow(start: FloatArray, direction: FloatArray, name: str) -> str:
     side = np.array([-direction[1], direction[0]])
     back = tip - 0.38 * direction
     corners = " ".join(",".join(_at(corner)) for corner in (tip, back + 0.17 * side, back - 0.17 * side))
-    shaft = _line(np.array([start, tip - 0.3 * direction]), f"stroke='{_theme.INK}' stroke-width='3'")
+    colour, face = (_theme.W, _ITALIC) if name == "w" else (_theme.INK, "")
+    shaft = _line(np.array([start, tip - 0.3 * direction]), f"stroke='{colour}' stroke-width='3'")
     patch = _circle(name_at, "r='10' fill='white'")  # so that a line that passes behind does not strike out the name
     answer = "" if name == "w" else _answer(f"Arrow {name}", start + 0.5 * direction, name_at)
-    return f"{shaft}<polygon points='{corners}'/>{patch}{_text(name_at, name)}{answer}"
+    return f"{shaft}<polygon points='{corners}' fill='{colour}'/>{patch}{_text(name_at, name, colour, face)}{answer}"
 
 
 def _circle(point: FloatArray, style: str) -> str:
@@ -130,7 +132,7 @@ def _circle(point: FloatArray, style: str) -> str:
     return f"<circle cx='{x}' cy='{y}' {style}/>"
 
 
-def _text(point: FloatArray, words: str, colour: str = "") -> str:
+def _text(point: FloatArray, words: str, colour: str = "", face: str = "") -> str:
     x, y = _at(point)
     fill = f" fill='{colour}'" if colour else ""
-    return f"<text x='{x}' y='{y}'{fill}>{html.escape(words)}</text>"
+    return f"<text x='{x}' y='{y}'{fill}{face}>{html.escape(words)}</text>"

@@ -229,13 +229,20 @@ def test_on_a_phone_the_contents_of_a_page_give_way_to_the_section_that_is_chose
 
 
 @needs_chromium
-def test_the_first_page_runs_by_itself_until_it_is_touched_and_shows_what_the_reader_has_done(
+def test_the_first_page_runs_by_itself_until_it_is_touched_again_after_a_drag_and_shows_what_the_reader_has_done(
     browser, troubles, address
 ) -> None:
     page = show(browser, troubles, address("index"), viewport=DESKTOP, reduced_motion="no-preference")
     head = page.locator(".landing .head")
     expect(head).to_have_text(re.compile(r"^t\s=\s1 of T"))
     page.locator(".landing svg.picture").focus()
+    point = page.locator(".landing .point .hit").first.bounding_box()
+    page.mouse.move(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(point["x"] - 40, point["y"] + 40, steps=3)
+    page.mouse.up()
+    for t in (0, 1):  # from the start again
+        expect(head).to_have_text(re.compile(rf"^t\s=\s{t} of T"))
     expect(page.locator(".chapters li")).to_have_count(5)
     assert page.locator(".progress", has_text="of").count() == 0
     page.goto(address("try-it-yourself-1"))

@@ -11,6 +11,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from PIL import Image
 
 from book import assets, sections, slides
+from plahelpers.plots.base import SMALL
 from tests import prose
 from tests.browser import needs_chromium, opened
 
@@ -123,6 +124,10 @@ def test_every_slide_says_in_which_part_it_is(lecture) -> None:
     assert here == {**nowhere, "steps": ["Steps"], "second": ["Steps"], "end": ["The end"]}
     assert '<a href="#/end">The end</a>' in shown["steps"]
     assert '<p class="running">Chapter 9 · Learn it</p>' in shown["third"]
+    cell_of(lecture, "second").metadata.slideshow.slide_type = "subslide"  # for home, so in the part it is below
+    shown = frames(lecture)
+    assert '<strong aria-current="location">Steps</strong>' in shown["second"]
+    assert '<p class="below">↓ For home</p>' in shown["steps"]
 
 
 def test_the_notes_begin_with_the_minutes_of_the_plan(lecture) -> None:
@@ -190,6 +195,17 @@ SIZES = """(selector) => [...document.querySelectorAll(selector)]
     .filter((part) => [...part.childNodes].some((node) => node.nodeType == 3 && node.data.trim()))
     .map((part) => parseFloat(getComputedStyle(part).fontSize))"""
 
+# The same for the small words of each figure of the core, whose PNG has 200 pixels for 72 points, and of each widget's.
+OF_PICTURES = """(small) => {
+    document.body.classList.add("measuring");
+    const images = [...document.querySelectorAll(".frame:not(.further) .figure img")];
+    const shares = images.map((one) => Math.min(one.width / one.naturalWidth, one.height / one.naturalHeight));
+    const widgets = [...document.querySelectorAll(".pla-stage")].flatMap(({ shadowRoot }) =>
+        [...shadowRoot.querySelectorAll(".picture text")].filter((text) => text.textContent));
+    const size = (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
+    return [...shares.map((share) => (share * small * 200) / 72), ...widgets.map(size)];
+}"""
+
 
 @needs_chromium
 @pytest.mark.parametrize("chapter", [path.stem for path in PATHS])
@@ -202,6 +218,7 @@ def test_no_slide_overflows_and_all_can_be_read_from_the_back_row(browser, troub
     for kind, least in ((".code", 24), (".text", 24), (".quiz", 24), (".output", 20)):
         assert min(page.evaluate(SIZES, f"{kind} *"), default=least) >= least
     assert min(page.evaluate(SIZES, ".text :not(code), .quiz :not(code)"), default=26) >= 26
+    assert round(min(page.evaluate(OF_PICTURES, SMALL), default=24), 1) >= 24
     assert troubles == []
 
 
@@ -257,8 +274,11 @@ def test_widgets_are_alive_and_large_on_slides_and_their_keys_and_drags_do_not_t
         stage.locator("svg.picture").wait_for()
         place, before = page.evaluate("Reveal.getCurrentSlide().id"), stage.locator("p.w").inner_text()
         if chapter == "02_pla":
-            stage.locator("svg.picture").focus()
+            stage.get_by_role("slider").focus()
             page.keyboard.press("ArrowRight")
+            for is_overview in (False, True, False):  # Esc first leaves the widget
+                page.keyboard.press("Escape")
+                assert page.evaluate("Reveal.isOverview()") == is_overview
         else:
             box = stage.locator("svg.picture path.line.g").bounding_box()
             x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -269,6 +289,11 @@ def test_widgets_are_alive_and_large_on_slides_and_their_keys_and_drags_do_not_t
         assert stage.locator("p.w").inner_text() != before
         assert stage.locator("svg.picture").bounding_box()["width"] >= 400
         assert page.evaluate("Reveal.getCurrentSlide().id") == place
+        at_rest = stage.locator("p.w").inner_text()
+        stage.get_by_role("slider").first.focus()
+        page.keyboard.press("PageDown")  # as a remote control does
+        assert page.evaluate("Reveal.getCurrentSlide().id") != place
+        assert stage.locator("p.w").inner_text() == at_rest
     assert troubles == []
 
 

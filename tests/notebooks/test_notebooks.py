@@ -189,7 +189,8 @@ def test_every_cell_knows_its_place_in_the_lecture(notebook: Any) -> None:
         assert ("minutes" in told) == begins, cell.id
         assert "code" not in told or cell.cell_type == "code", cell.id
     for cell, path in sections.with_headings(notebook):
-        assert cell.metadata.slideshow.slide_type != ("slide" if is_further(path) else "subslide"), cell.id
+        is_below = is_further(path) or cell.metadata.get("lecture", {}).get("minutes") == 0  # Further, or for home
+        assert cell.metadata.slideshow.slide_type != ("slide" if is_below else "subslide"), cell.id
     assert notebook.cells[0].metadata.slideshow.slide_type == "slide"
 
 

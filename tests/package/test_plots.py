@@ -148,6 +148,19 @@ def test_rings_are_exactly_at_the_mistakes_and_the_legend_and_the_words_count_th
         assert plots.alt_text(ax).startswith(words)
 
 
+def test_the_target_is_dashed_and_named_f_in_place_of_the_line_of_w_where_w_is_the_target(run):
+    for w, others in ((run, 1), ([-1, 2, -1], 0)):
+        ax = plots.hypothesis(w, run.X, run.y, target=[-1, 2, -1])
+        solid = [each for each in ax.lines if each.get_color() == look.W and each.get_linestyle() == "-"]
+        [dashed] = [each for each in ax.lines if each.get_linestyle() == "--"]
+        np.testing.assert_allclose(-1 + xy(dashed) @ [2, -1], 0, atol=1e-9)
+        assert (dashed.get_color(), len(solid), len(arrows(ax))) == (look.INK, others, others)
+        assert "$f$" in written(ax)
+        assert "Dashed, the target f. The line of w = (-1, 2, -1): + is right of it." in plots.alt_text(ax)
+        assert list(collisions(ax.figure)) == []
+    assert "f is outside the picture" in plots.alt_text(plots.hypothesis(run, target=[99, 1, 1]))
+
+
 def test_the_index_of_each_example_is_written_at_its_place_and_names_the_mistakes_in_the_words(run):
     w, wrong = run.weights[3], mistakes(run.weights[3], run.X, run.y)
     ax = plots.hypothesis(w, run.X, run.y, index=range(100, 120))
@@ -170,7 +183,8 @@ def test_a_conflict_is_drawn_at_its_examples_and_its_hulls_meet_where_the_mark_i
         part, a = X[examples][y[examples] == label], weights[y[examples] == label]
         assert {tuple(corner) for corner in hull.get_xy()} == {tuple(point) for point in part}
         assert a @ part / a.sum() == pytest.approx(meeting)  # a mixture of this hull's corners
-    assert written(ax) == [f"{n}: {a:.2f}" for n, a in zip(examples, weights, strict=True)]
+    shares = [sum(weights[y[examples] == y[n]]) for n in examples]  # a_n as a share of those with its label
+    assert written(ax) == [f"{100 * a / s:.0f} % of {n}" for n, a, s in zip(examples, weights, shares, strict=True)]
     assert f"No line is right about examples {', '.join(map(str, examples))}: the hull" in plots.alt_text(ax)
 
 

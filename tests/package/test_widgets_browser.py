@@ -89,7 +89,7 @@ def numbers(path):
 def ringed(stage):
     """The numbers of the points that have a ring."""
     shown = "rings => rings.map(ring => ring.getAttribute('visibility') === 'visible')"
-    return np.flatnonzero(stage.locator("svg.picture .point .ring").evaluate_all(shown)).tolist()
+    return np.flatnonzero(stage.locator("svg.picture .point .ring:not(.outer)").evaluate_all(shown)).tolist()
 
 
 def assert_line(stage, name, w, box=BOX):

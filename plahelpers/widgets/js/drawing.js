@@ -217,6 +217,7 @@ export class Plane {
       if (point.label !== y[n]) {
         point.group.replaceChildren();
         point.ring = draw(point.group, "circle", { class: "ring", r: 25, visibility: "hidden" });
+        point.outer = draw(point.group, "circle", { class: "ring outer", r: 39, visibility: "hidden" });
         point.square = draw(point.group, "rect", { class: "selected", x: -38, y: -38, width: 76, height: 76 });
         mark(point.group, y[n]);
         draw(point.group, "circle", { class: "hit", r: 44 });
@@ -232,7 +233,7 @@ export class Plane {
     });
   }
 
-  // Rings around mistakes, a thick one around the pick, a square around the selected point.
+  // Rings around mistakes, a double one around the pick, a square around the selected point.
   setRings(wrong, { pick = -1, selected = -1, avoid = [] } = {}) {
     const isWrong = new Set(wrong);
     this.points.forEach((point, n) => {
@@ -240,7 +241,7 @@ export class Plane {
       if (point.state === state) return;
       point.state = state;
       show(point.ring, isWrong.has(n) || n === pick);
-      set(point.ring, { class: n === pick ? "ring pick" : "ring", r: n === pick ? 32 : 25 });
+      show(point.outer, n === pick);
       show(point.square, n === selected);
     });
     this.pickName.textContent = pick in this.points ? pick : "";
@@ -251,7 +252,7 @@ export class Plane {
   besideOf(n, avoid) {
     const places = this.points.map(({ at }) => at.split(" ").map(Number));
     const [u, v, scale] = places[n];
-    const gap = 12 + 26 * scale;
+    const gap = 12 + 30 * scale;
     const others = [...places.filter((_, k) => k !== n), ...avoid];
     const free = ([x, y]) => Math.min(SIZE, ...others.map(([a, b]) => Math.hypot(a - x, b - y)));
     const sides = [[1, -1], [-1, -1], [1, 1], [-1, 1]].map(([across, down]) => {
@@ -313,7 +314,7 @@ export class Curves {
     this.svg = draw(parent, "svg", { class: "curves", viewBox: `0 0 ${PANEL.width} ${height}`, role: "img" });
     this.whole = whole;
     this.title = draw(this.svg, "text", { class: "title", x: PANEL.left, y: 40 });
-    draw(this.svg, "text", { x: this.plot.right, y: height - 8, "text-anchor": "end" }, xTitle);
+    write(draw(this.svg, "text", { x: this.plot.right, y: height - 8, "text-anchor": "end" }), xTitle);
     this.impossible = draw(this.svg, "path", { class: "impossible" });
     this.axes = draw(this.svg, "g", { class: "axes" });
     this.curves = names.map((name) => draw(this.svg, "path", { class: `curve ${name}` }));
@@ -378,10 +379,11 @@ export const ENTRIES = {
   w: arrowOf("w", 3.4), step: arrowOf("step", 2.2), before: arrowOf("before", 2.2),
   plus: region("plus region", 1), minus: region("ground", -1),
   mistake: row((g) => draw(g, "circle", { class: "ring", r: 7, style: "stroke-width: 1.6" })),
-  pick: row((g) => draw(g, "circle", { class: "ring", r: 6, style: "stroke-width: 3.4" })),
+  pick: row((g) => [3.8, 7].forEach((r) => draw(g, "circle", { class: "ring", r, style: "stroke-width: 1.7" }))),
   measured: stroke("curve measured"), bound: stroke("curve bound"),
   impossible: (svg) => draw(svg, "rect", { class: "impossible", width: 34, height: 16 }),
   line: stroke("line g"), pocket: stroke("line pocket"), last: stroke("line last"), best: stroke("line best"),
+  kept: stroke("curve kept"),
   target: stroke("line target"), corridor: stroke("line corridor"), walk: stroke("curve walk"),
 };
 

@@ -23,6 +23,7 @@ function hypothesis(stage, spec) {
   plane.setBox(spec.box);
   set(plane.svg, { role: "img", "aria-label": say("hypothesis_label") });
   stage.hint("hypothesis_hint");
+  stage.legend.set(["w", "plus", "minus", "mistake"]);
   const bar = stage.row();
   let [w, ends] = [spec.start.w, null];
 
@@ -57,7 +58,6 @@ function hypothesis(stage, spec) {
       head: say("wrong_of", { ...counts, rate: percent(wrong.length / y.length) }),
       w: say(!tip && (w[1] || w[2]) ? "w_outside" : "w_is", { w: vector(w) }), words: words(), note: "",
     });
-    stage.legend.set([...(tip ? ["w"] : []), "plus", "minus", ...(wrong.length ? ["mistake"] : [])]);
   };
 
   // The line is turned about its middle, and w keeps its length.
@@ -141,8 +141,8 @@ function pocketExplorer(stage, spec) {
   const plane = new Plane(stage.plane, spec.names);
   plane.setBox(spec.box);
   set(plane.svg, { role: "img", "aria-label": say("pocket_label") });
-  const lines = ["walk", "pocket", "best"];
-  const curves = new Curves(stage.charts, { height: 470, names: lines, whole: true, xTitle: say("updates_axis") });
+  stage.legend.set(["plus", "minus", "mistake", "pocket", "last", "best", "walk", "kept"]);
+  const curves = new Curves(stage.charts, { height: 470, names: ["walk", "kept", "best"], whole: true, xTitle: say("updates_axis") });
   const names = ["legend_pocket", "legend_last", "legend_best"].map((id) => say(id));
   const errors = stage.table([say("train"), say("test")], names);
   const state = { ...spec.start };
@@ -171,7 +171,7 @@ function pocketExplorer(stage, spec) {
     plane.setPoints(X, labels, (n) => say("example", { n }));
     plane.setRings(mistakes(ws.pocket, problem));
     plane.setRegions(ws.pocket, -1);
-    const drawn = Object.entries(ws).filter(([name, w]) => plane.setLine(name, w).length).map(([name]) => name);
+    for (const [name, w] of Object.entries(ws)) plane.setLine(name, w);
     const fewest = mistakes(ws.best, problem).length;
     const inPocket = run.errors.map(((least) => (count) => (least = Math.min(least, count)))(Infinity));
     const high = 1.1 * Math.max(...run.errors, 1);
@@ -185,7 +185,6 @@ function pocketExplorer(stage, spec) {
       w: say("flipped", { count: flipped, N: y.length }),
       words: T ? "" : say("zero", { sign: "−" }), note: "",
     });
-    stage.legend.set(["plus", "minus", "mistake", ...drawn, "walk"]);
   }
   show();
 }

@@ -1,7 +1,7 @@
 // How an update moves: the ring pulses, y·x lifts off its point and slides to the tip of w, the new w grows out of the
 // sum, and the line swings until it is at right angles to it. At rest, w and y·x stand ready for that.
 
-import { SIZE, arrow, draw, set, show } from "./drawing.js";
+import { SIZE, arrow, draw, set, show, write } from "./drawing.js";
 import { mistakes } from "./model.js";
 import { smooth } from "./stage.js";
 
@@ -104,7 +104,7 @@ export class Update {
     const down = [48, -48, 100, -100].reduce((best, each) => (room(each) > room(best) ? each : best));
     set(this.noLine, { x: foot[0], y: foot[1] + down + 12 });
     const id = hasLine(w) ? "line_outside" : w[0] ? "no_line_here" : "zero_here";
-    this.noLine.textContent = ends.length ? "" : this.say(id);
+    write(this.noLine, ends.length ? "" : this.say(id));
   }
 
   rest(run, t, selected) {
@@ -126,7 +126,7 @@ export class Update {
     const [at, then, { plane }] = [this.layout(run, t), this.layout(run, t + 1), this];
     const [[w, next], pick] = [run.weights.slice(t, t + 2), run.picks[t]];
     const sum = along(at.own, at.added);
-    this.stepName.textContent = run.problem.eta === 1 ? "y·x" : "η·y·x";
+    write(this.stepName, run.problem.eta === 1 ? "y·x" : "η·y·x");
     this.noLine.textContent = "";
     return (share) => {
       const [lift, slide, grow, swing] = Object.values(PARTS).map((part) => progress(part, share));

@@ -10,6 +10,12 @@ const VIEW = { width: 1000, height: 985, left: 70, right: 970, top: 40, axis: 79
 const CHART = { left: 125, right: 975, top: 45, bottom: 850 };
 const PACE = 1200; // milliseconds a step, while playing
 const STEPS = ["rho", "part", "whole", "race"];
+const LEGENDS = {
+  rho: ["positive", "negative", "nearest", "impossible", "step"],
+  part: ["w", "trail", "part", "last", "least"],
+  whole: ["before", "step", "w", "circle", "upright"],
+  race: ["whole", "part", "impossible"],
+};
 const bar = (name) => (svg) => draw(svg, "rect", { class: `bar ${name}`, y: 2, width: 34, height: 12 });
 const marked = (label) => row((g) => set(mark(g, label), { transform: "scale(0.5)" }));
 Object.assign(ENTRIES, {
@@ -313,7 +319,7 @@ function proofStage(stage, spec) {
       head: say(step === "race" && t > T ? "head_later" : `head_${step}`, values),
       w: step === "part" && t ? say("angle_part", values) : "", words: sentence(t, values), note: "",
     });
-    stage.legend.set(legendOf(t));
+    stage.legend.set(LEGENDS[step]);
   };
 
   // Every number that a text may need; after the run's end those of its last update.
@@ -334,12 +340,6 @@ function proofStage(stage, spec) {
     if (t === 0) return say(`start_${step}`, values);
     return say(step === "whole" && t === 1 ? "first_whole" : `words_${step}`, values);
   };
-  const legendOf = (t) => ({
-    rho: ["positive", "negative", "nearest", "impossible", ...(t ? ["step"] : [])],
-    part: ["w", "trail", "part", "last", "least"],
-    whole: ["before", "step", "w", "circle", "upright"],
-    race: ["whole", "part", "impossible"],
-  }[step]);
 
   stage.handleKeys({ ...actions, first: () => byHand(go, 0), last: () => byHand(go, last()) });
   go(place);

@@ -82,6 +82,14 @@ export class Stage {
     host.addEventListener("keydown", (event) => {
       const [control] = event.composedPath();
       if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (this.inHall && event.key.startsWith("Page")) { // a remote control turns the slide, whatever has the focus
+        event.preventDefault();
+        return;
+      }
+      if (this.inHall && event.key === "Escape") { // which shows the overview once nothing in here has the focus
+        control.blur();
+        event.stopPropagation();
+      }
       const isFree = !event.defaultPrevented && (control.type === "range" || !isItsOwn(event, control));
       if (isFree && this.press(event, control)) event.preventDefault();
       // Else slides would turn over, too. What nobody uses here, such as a lecturer's remote control, goes on.
@@ -239,7 +247,8 @@ export class Stage {
     const group = add(row, "fieldset", { role: "group", "aria-label": this.say(id) });
     write(add(group, "span", { "aria-hidden": "true" }), this.say(id));
     const buttons = options.map(([value, text]) => {
-      const node = add(group, "button", { type: "button" }, text);
+      const node = add(group, "button", { type: "button" });
+      write(node, text);
       node.addEventListener("click", () => action(value));
       return [value, node];
     });

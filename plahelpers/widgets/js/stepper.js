@@ -187,7 +187,6 @@ class Stepper {
   press(key) {
     const { selected: n, X } = this.state;
     if (key in SIGNS) this.edit("add", this.plane.point([SIZE / 2, SIZE / 2]), SIGNS[key]);
-    else if (this.stage.inHall && key.startsWith("Page")) return false; // a remote control turns the slide
     else if (key === "PageDown" && X.length) this.select((n + 1) % X.length);
     else if (key === "PageUp" && X.length) this.select(n <= 0 ? X.length - 1 : n - 1);
     else if (n < 0) return false;
