@@ -200,7 +200,7 @@ def test_an_answer_that_is_hardly_wrong_does_not_look_right():
         (Outcome("memory"), "it needed more than 512 MB of memory"),
         (Outcome("output", printed="aaa"), "it printed more than 64 kB"),
         (Outcome("exited", message="bye"), "it called sys.exit: bye. A function should return."),
-        (Outcome("died", message="signal SIGSEGV"), "its process ended (signal SIGSEGV)"),
+        (Outcome("died", message="exit status -11"), "its process ended (exit status -11)"),
         (Outcome("unshippable", error="TypeError", message="cannot pickle"), "(TypeError: cannot pickle). Does it use"),
     ],
 )
