@@ -22,8 +22,6 @@ The chapter's title, the outline and the take-aways have a look of their own (se
 
 # nbconvert's SlidesExporter was tried: it cannot set a figure beside other cells' text, and it drops alternative texts.
 
-from __future__ import annotations
-
 import argparse
 import html
 import io

@@ -5,8 +5,6 @@ book's summary and glossary, the files of handout/ (how to start, and what to in
 package as a wheel. The same source gives the same bytes: files are packed in order, and with a fixed date.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -5,8 +5,6 @@ nbgrader works in a temporary folder and without a database, so that nothing of 
 whose cells are not in order. The same source gives the same bytes.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import tempfile

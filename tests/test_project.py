@@ -1,7 +1,5 @@
 """The files around the code agree with each other: pins, conda's environment, citation, changelog, workflows."""
 
-from __future__ import annotations
-
 import os
 import re
 import tomllib
