@@ -179,7 +179,7 @@ class Worker:
             return
         with contextlib.suppress(psutil.Error):  # it has ended: those that were seen last may still be there
             self.tree = [self.root, *self.root.children(recursive=True)]
-        usage = [_usage(process) for process in self.tree]
+        usage = [usage_of(process) for process in self.tree]
         self.cpu_seconds = max(self.cpu_seconds, sum(seconds for seconds, _ in usage))
         self.peak_memory = max(self.peak_memory, sum(memory for _, memory in usage))
         self.looked = time.monotonic()
@@ -222,7 +222,7 @@ class Worker:
         return f"exit status {self.process.returncode}"
 
 
-def _usage(process: psutil.Process) -> tuple[float, int]:
+def usage_of(process: psutil.Process) -> tuple[float, int]:
     """Processor time, with that of children that have ended; memory, in which shared pages count in parts."""
     with contextlib.suppress(psutil.Error):  # it has just ended
         seconds, memory = float(sum(process.cpu_times()[:4])), process.memory_info().rss

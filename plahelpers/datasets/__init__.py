@@ -132,15 +132,15 @@ def noisy(
     d: int = 2,
     *,
     noise: float = 0.1,
-    target: ArrayLike | None = None,
-    margin: float = 0.0,
-    low: float = -1.0,
-    high: float = 1.0,
     rng: RNG = None,
+    **points: Any,
 ) -> Data:
-    """The same points as `separable` makes, but each label flips with probability `noise`."""
+    """The same points as `separable` makes, but each label flips with probability `noise`.
+
+    The other arguments are those of `separable`: target, margin, low, high.
+    """
     noise, generator = _validation.check_number(noise, "noise", 0, 1), _validation.check_rng(rng)
-    clean = separable(N, d, target=target, margin=margin, low=low, high=high, rng=generator)
+    clean = separable(N, d, **points, rng=generator)
     about = f"{clean.about}, each label flipped with probability {noise:g}"
     return _flip(clean, generator.random(len(clean)) < noise, about)
 
