@@ -137,8 +137,6 @@ def new_slide(cell: Any, level: int, path: list[Heading], part: str) -> Slide:
 def add_cell(slide: Slide, cell: Any) -> None:
     """Add a cell's text, or what is shown in its place; of code the outputs, and the code where it is the point."""
     lecture, is_code = cell.metadata.get("lecture", {}), cell.cell_type == "code"
-    if own := own_heading(cell):
-        slide.heading = slide.heading or markdown(own.title, inline=True)
     text = lecture.get("text", "" if is_code else re.sub(r"\A#+ .+", "", cell.source)).strip()
     if text:
         slide.blocks.append(Block("text", markdown(text), slide.steps))

@@ -10,7 +10,6 @@ import contextlib
 import io
 import json
 import linecache
-import math
 import os
 import pickle
 import queue
@@ -143,7 +142,7 @@ class Worker:
         self.root = psutil.Process(self.process.pid)
         self.tree = [self.root]  # with all that it has started
         self.cpu_seconds, self.peak_memory = 0.0, 0  # of all of them
-        self.looked = -math.inf  # when these were measured
+        self.looked = 0.0  # when these were measured
 
     def request(self, content: Any, seconds: float) -> tuple[Outcome, float]:
         """Send a request that may take so much processor time; its outcome, and the time it took."""
@@ -238,7 +237,7 @@ def usage_of(process: psutil.Process) -> tuple[float, int]:
 def system_limits(megabytes: float, cpu_seconds: float) -> dict[str, int]:
     """Limits that the system keeps for each process, also when nobody watches any more."""
     reserved = 512  # MB that Python and its libraries may ask for without using them
-    return {"DATA": int((megabytes + reserved) * 2**20), "CPU": math.ceil(cpu_seconds), "CORE": 0}
+    return {"DATA": int((megabytes + reserved) * 2**20), "CPU": int(cpu_seconds) + 1, "CORE": 0}
 
 
 class Server:

@@ -48,7 +48,12 @@ class _PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
                 f"Only binary classification is supported. The type of the target is {type_of_target(labels)}: "
                 f"y has {len(self.classes_)} classes."
             )
-        run = self._algorithm(points, np.where(labels == self.classes_[-1], 1, -1), **_options(self))
+        options = self.get_params(deep=False)
+        state = options.pop("random_state")
+        # scikit-learn's None stands for NumPy's global stream, which is left alone here: None means fresh numbers.
+        rng = None if state is None else int(check_random_state(state).randint(2**31 - 1))
+        signs = np.where(labels == self.classes_[-1], 1, -1)
+        run = self._algorithm(points, signs, **options, rng=rng, keep_path=False)  # large data have long paths
         self.coef_: FloatArray = run.w[np.newaxis, 1:]
         self.intercept_: FloatArray = run.w[:1]
         self.n_updates_: int = run.updates
@@ -103,12 +108,3 @@ class PocketClassifier(_PerceptronClassifier):
         super().__init__(
             order=order, eta=eta, sign_of_zero=sign_of_zero, max_updates=max_updates, random_state=random_state
         )
-
-
-def _options(classifier: _PerceptronClassifier) -> dict[str, Any]:
-    """The arguments of pla and pocket; without the path, which large data would fill the memory with."""
-    options = classifier.get_params(deep=False)
-    state = options.pop("random_state")
-    # scikit-learn's None stands for NumPy's global stream, which is left alone here: None means fresh random numbers.
-    rng = None if state is None else int(check_random_state(state).randint(2**31 - 1))
-    return {**options, "rng": rng, "keep_path": False}
