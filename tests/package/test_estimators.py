@@ -3,7 +3,7 @@
 import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
-from plahelpers import BudgetWarning, PLAClassifier, PocketClassifier, pla, pocket
+from plahelpers import PLAClassifier, PocketClassifier, pla, pocket
 from plahelpers.datasets import noisy_running_example, running_example
 
 both = pytest.mark.parametrize("Classifier", [PLAClassifier, PocketClassifier])
@@ -37,9 +37,3 @@ def test_a_point_on_the_line_goes_where_sign_of_zero_sends_it():
         on_the_line = -model.intercept_ / model.coef_[0]
         assert model.decision_function([on_the_line]) == 0
         assert model.predict([on_the_line]) == answer
-
-
-def test_a_spent_budget_warns():
-    with pytest.warns(BudgetWarning, match="spent its budget of 10 updates.*does not show"):
-        model = PLAClassifier(max_updates=10).fit(*noisy_running_example())
-    assert not model.halted_
