@@ -20,6 +20,7 @@ from time import perf_counter
 import psutil
 
 from benchmarks.bench import Row
+from plahelpers._guard import usage_of
 
 EXERCISES = Path(__file__).resolve().parent.parent / "exercises"
 NAME = "hw1_pla"
@@ -76,21 +77,14 @@ def run(course: Path, module: str, *arguments: str) -> tuple[float, float]:
         command = [sys.executable, "-m", module, *arguments]
         process = subprocess.Popen(command, cwd=course, env={**os.environ, "PATH": path}, stdout=log, stderr=log)
         while process.poll() is None:
-            most = max(most, sum(map(memory, psutil.Process().children(recursive=True))))
+            used = [usage_of(child)[1] for child in psutil.Process().children(recursive=True)]
+            most = max(most, sum(used))
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(1)
         log.seek(0)
         if process.returncode:
             raise RuntimeError(log.read()[-3000:])
     return perf_counter() - start, most / 2**20
-
-
-def memory(process: psutil.Process) -> int:
-    """The bytes of a process; what several share counts once."""
-    try:
-        return int(process.memory_full_info().pss)
-    except psutil.Error:  # it has just ended
-        return 0
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """What book and slides are made from: the notebooks, and MathJax, fonts and a style sheet from installed packages."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import metadata, resources

@@ -6,8 +6,6 @@ there. Sections and figures are numbered by chapter. Links to the cell of a head
 (`02_pla.ipynb#cell-id=three-orders-1`), lead to the section's page.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """The system's Chromium, without a window, driven by Playwright: for checks, for paper, and for the tests."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +13,7 @@ NO_CHROMIUM = "This needs the browser Chromium, which is not installed: on Debia
 
 
 @contextmanager
-def started() -> Iterator[Browser]:
+def started() -> "Iterator[Browser]":
     """A browser; if there is none on this machine, a sentence, and the end."""
     from playwright.sync_api import sync_playwright
 

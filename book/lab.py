@@ -5,8 +5,6 @@ which Jupyter reads as it does those of a user. The kernel there keeps its versi
 write it into each chapter that is opened, and then call the chapter unsaved.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

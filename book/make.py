@@ -7,8 +7,6 @@ python3 run.py book --pdf     also print it, and a summary, into book/out/pdf
 If nothing has changed since it was built, it is there already.
 """
 
-from __future__ import annotations
-
 import argparse
 import inspect
 import re

@@ -7,8 +7,6 @@ What a machine, a day or a kernel would leave behind is taken out: times, the ke
 the state of widgets (beside each stands a still picture or a page that works alone). Run twice, it changes no byte.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from base64 import b64decode, b64encode

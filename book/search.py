@@ -3,8 +3,6 @@
 It is written as a script, which a page can load from a folder too; static/search.js searches it.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

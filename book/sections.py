@@ -1,7 +1,5 @@
 """Under which headings a cell of a notebook stands, and in which section: for the site, the decks and the tests."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path

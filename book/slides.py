@@ -22,8 +22,6 @@ The chapter's title, the outline and the take-aways have a look of their own (se
 
 # nbconvert's SlidesExporter was tried: it cannot set a figure beside other cells' text, and it drops alternative texts.
 
-from __future__ import annotations
-
 import argparse
 import html
 import io
@@ -139,8 +137,6 @@ def new_slide(cell: Any, level: int, path: list[Heading], part: str) -> Slide:
 def add_cell(slide: Slide, cell: Any) -> None:
     """Add a cell's text, or what is shown in its place; of code the outputs, and the code where it is the point."""
     lecture, is_code = cell.metadata.get("lecture", {}), cell.cell_type == "code"
-    if own := own_heading(cell):
-        slide.heading = slide.heading or markdown(own.title, inline=True)
     text = lecture.get("text", "" if is_code else re.sub(r"\A#+ .+", "", cell.source)).strip()
     if text:
         slide.blocks.append(Block("text", markdown(text), slide.steps))

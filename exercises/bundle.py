@@ -2,14 +2,11 @@
 
 It holds the blank notebook and the files beside it, the chapters (to which the checks send a reader by links), the
 book's summary and glossary, the files of handout/ (how to start, and what to install), the pinned versions, and the
-package as a wheel. The same source gives the same bytes: files are packed in order, and with a fixed date.
+package as a wheel.
 """
-
-from __future__ import annotations
 
 import io
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -19,8 +16,6 @@ from typing import Final
 
 HERE: Final = Path(__file__).resolve().parent
 ROOT: Final = HERE.parent
-DATE: Final = (1980, 1, 1, 0, 0, 0)  # the first that a zip can have
-SECONDS: Final = "315532800"  # the same
 
 
 def bundles(release: Path = HERE / "release") -> dict[str, bytes]:
@@ -33,7 +28,7 @@ def build_wheel() -> tuple[str, bytes]:
     """The name of the package's wheel, and its bytes: built here, without a network."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "flit_core.wheel", "--outdir", folder, str(ROOT)]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env={**os.environ, "SOURCE_DATE_EPOCH": SECONDS})
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         (path,) = Path(folder).iterdir()
         return path.name, path.read_bytes()
 
@@ -52,11 +47,9 @@ def contents(notebook: Path, wheel: tuple[str, bytes]) -> dict[str, bytes]:
 
 
 def pack(folder: str, files: dict[str, bytes]) -> bytes:
-    """A zip of these files in a folder; the same files give the same bytes."""
+    """A zip of these files in a folder."""
     memory = io.BytesIO()
     with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in sorted(files.items()):
-            info = zipfile.ZipInfo(f"{folder}/{name}", DATE)
-            info.create_system, info.external_attr = 3, 0o644 << 16  # as on Linux, wherever it is made
-            archive.writestr(info, data, zipfile.ZIP_DEFLATED)
+            archive.writestr(f"{folder}/{name}", data)
     return memory.getvalue()

@@ -5,9 +5,6 @@ nbgrader works in a temporary folder and without a database, so that nothing of 
 whose cells are not in order. The same source gives the same bytes.
 """
 
-from __future__ import annotations
-
-import re
 import shutil
 import tempfile
 from importlib import import_module
@@ -50,9 +47,8 @@ def _generate(course: Path, assignments: list[str]) -> None:
         config.CourseDirectory.assignment_id = assignment
         config.GenerateAssignment.no_database, config.SaveCells.enabled = True, False
         done = capture_log(GenerateAssignment(coursedir=CourseDirectory(config=config), config=config))
-        if not done["success"]:  # the reason is the first exception among the tracebacks that it logs
-            reason = re.findall(r"(?m)^ *([\w.]+: .+)$", done["log"])[0]
-            raise SystemExit(f"nbgrader refuses {assignment}: {reason}")
+        if not done["success"]:
+            raise SystemExit(f"nbgrader refuses {assignment}:\n{done['log']}")
 
 
 def write(files: dict[str, bytes], folder: Path) -> None:

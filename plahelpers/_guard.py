@@ -6,14 +6,10 @@ killed with all that it started, and the worker ends when the kernel that asked 
 This is no sandbox: the function can do what the user can do. The grader builds one around `Worker` and `Server`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json
 import linecache
-import math
-import mmap
 import os
 import pickle
 import queue
@@ -24,10 +20,10 @@ import tempfile
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import FrameType
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, TextIO
 
 import psutil
 
@@ -44,7 +40,6 @@ _PICKLE_SECONDS: Final = 10.0
 _PICKLE_BYTES: Final = 200 * 2**20
 _MAX_SLOW: Final = 2  # after so many cases that were too slow, no more are tried
 _CASE_SHARE: Final = 1 / 4  # of the whole time budget, for one case
-_MAX_STARTS: Final = 30  # of processes by one worker
 
 
 def run_guarded(
@@ -68,8 +63,7 @@ def run_guarded(
         pickled = _pickled(function)
     except Exception as error:
         return [Outcome("unshippable", error=type(error).__name__, message=str(error)) for _ in cases]
-    with contextlib.closing(_Caller(pickled, seconds, megabytes, output_kb)) as caller:
-        return [caller.call(arguments) for arguments in cases]
+    return list(_outcomes(pickled, cases, seconds, megabytes, output_kb))
 
 
 def _pickled(function: Any) -> bytes:
@@ -99,42 +93,35 @@ class _BoundedFile(io.BytesIO):
         return super().write(data)
 
 
-class _Caller:
-    """Calls a function in a worker, which is replaced after trouble, as long as there is time."""
-
-    def __init__(self, pickled: bytes, seconds: float, megabytes: float, output_kb: float) -> None:
-        self.pickled, self.seconds, self.megabytes, self.output_kb = pickled, seconds, megabytes, output_kb
-        self.left, self.slow = seconds, 0
-        self.worker: Worker | None = None
-
-    def call(self, arguments: tuple[Any, ...]) -> Outcome:
-        if self.left <= 0 or self.slow == _MAX_SLOW:
-            return Outcome("not tried")
-        outcome = Outcome("returned")
-        if self.worker is None:
-            self.worker = self._start()
-            outcome, _ = self.worker.request(self.pickled, START_SECONDS)
-        if outcome.kind == "returned":
-            outcome, spent = self.worker.request(arguments, min(self.seconds * _CASE_SHARE, self.left))
-            self.left -= spent
-        elif outcome.kind == "raised":  # by an object that cannot be unpickled
-            outcome = Outcome("unshippable", error=outcome.error, message=outcome.message)
-        self.slow += outcome.kind == "slow"
-        if not outcome.worker_survives:
-            self.close()
-        return replace(outcome, code=linecache.getline(outcome.file, outcome.line or 0).strip())
-
-    def _start(self) -> Worker:
-        program = f"import sys; sys.path[:] = {sys.path!r}\n"
-        program += "from plahelpers._guard import FunctionServer\nFunctionServer().serve()"
-        limits = system_limits(self.megabytes, 2 * self.seconds + START_SECONDS)
-        command = [sys.executable, "-u", "-c", program, json.dumps(limits)]
-        return Worker(command, os.environ | ENVIRONMENT, self.megabytes, self.output_kb)
-
-    def close(self) -> None:
-        if self.worker:
-            self.worker.close()
-        self.worker = None
+def _outcomes(
+    pickled: bytes, cases: Iterable[tuple[Any, ...]], seconds: float, megabytes: float, output_kb: float
+) -> Iterator[Outcome]:
+    """What happens in each case; the worker is replaced after trouble, as long as there is time."""
+    program = f"import sys; sys.path[:] = {sys.path!r}\n"
+    program += "from plahelpers._guard import Server\nServer().serve()"
+    limits = system_limits(megabytes, 2 * seconds + START_SECONDS)
+    command = [sys.executable, "-u", "-c", program, json.dumps(limits)]
+    worker: Worker | None = None
+    left, slow = seconds, 0
+    try:
+        for arguments in cases:
+            outcome = Outcome("returned" if left > 0 and slow < _MAX_SLOW else "not tried")
+            if worker is None and outcome.kind == "returned":
+                worker = Worker(command, os.environ | ENVIRONMENT, megabytes, output_kb)
+                outcome, _ = worker.request(pickled, START_SECONDS)
+                if outcome.kind == "raised":  # by an object that cannot be unpickled
+                    outcome = Outcome("unshippable", error=outcome.error, message=outcome.message)
+            if worker and outcome.kind == "returned":
+                outcome, spent = worker.request(arguments, min(seconds * _CASE_SHARE, left))
+                left -= spent
+            slow += outcome.kind == "slow"
+            if worker and not outcome.worker_survives:
+                worker.close()
+                worker = None
+            yield replace(outcome, code=linecache.getline(outcome.file, outcome.line or 0).strip())
+    finally:
+        if worker:
+            worker.close()
 
 
 # --- The side that asks ----------------------------------------------------------------------------------------------
@@ -151,11 +138,11 @@ class Worker:
         pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": self.output, "bufsize": 0}
         # A group of its own, which can be killed as a whole, and which the stop button (Ctrl-C) does not reach.
         group: Any = {"start_new_session": True, "creationflags": getattr(subprocess, "CREATE_NO_WINDOW", 0)}
-        self.process = subprocess.Popen(command, env=environment, cwd=cwd, **pipes, **group)
+        self.process: Any = subprocess.Popen(command, env=environment, cwd=cwd, **pipes, **group)
         self.root = psutil.Process(self.process.pid)
         self.tree = [self.root]  # with all that it has started
         self.cpu_seconds, self.peak_memory = 0.0, 0  # of all of them
-        self.looked = -math.inf  # when these were measured
+        self.looked = 0.0  # when these were measured
 
     def request(self, content: Any, seconds: float) -> tuple[Outcome, float]:
         """Send a request that may take so much processor time; its outcome, and the time it took."""
@@ -177,7 +164,9 @@ class Worker:
             elif answers:
                 outcome = self._interpret(answers[0])
             elif spent > seconds:
-                outcome = self._where_it_hangs(exchange, answers)
+                self.process.stdin.close()  # then it tells the line it is on, unless it is deep in something, and ends
+                exchange.join(3.0)
+                outcome = replace(self._interpret(answers[0]), kind="slow") if answers else Outcome("slow")
             else:
                 continue
             self.output.seek(0)
@@ -189,15 +178,13 @@ class Worker:
             return
         with contextlib.suppress(psutil.Error):  # it has ended: those that were seen last may still be there
             self.tree = [self.root, *self.root.children(recursive=True)]
-        usage = [_usage(process) for process in self.tree]
+        usage = [usage_of(process) for process in self.tree]
         self.cpu_seconds = max(self.cpu_seconds, sum(seconds for seconds, _ in usage))
         self.peak_memory = max(self.peak_memory, sum(memory for _, memory in usage))
         self.looked = time.monotonic()
 
     def kill(self) -> None:
         """Kill the process and all that it started."""
-        self.looked = -math.inf
-        self.look()
         if sys.platform != "win32":
             with contextlib.suppress(OSError):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -210,27 +197,17 @@ class Worker:
         """Kill it, and close its pipes."""
         self.kill()
         for file in (self.process.stdin, self.process.stdout, self.output):
-            file.close()  # type: ignore[union-attr]
+            file.close()
 
     def _exchange(self, request: bytes, answers: list[bytes]) -> None:
         """Write a request and read the line that answers it; it is empty if the process has closed the pipe."""
-        stdin: Any = self.process.stdin
-        stdout: Any = self.process.stdout
         left, answer = memoryview(request), b""
         with contextlib.suppress(OSError, ValueError):  # it has ended, or we have closed the pipe
             while left:
-                left = left[stdin.write(left) :]
-        with contextlib.suppress(OSError, ValueError):
-            while not answer.endswith(b"\n") and len(answer) < MAX_LINE and (part := stdout.read(2**16)):
+                left = left[self.process.stdin.write(left) :]
+            while not answer.endswith(b"\n") and len(answer) < MAX_LINE and (part := self.process.stdout.read(2**16)):
                 answer += part
         answers.append(answer)
-
-    def _where_it_hangs(self, exchange: threading.Thread, answers: list[bytes]) -> Outcome:
-        """When its requests end, the process tells the line it is on, unless it is deep in something, and ends."""
-        self.process.stdin.close()  # type: ignore[union-attr]
-        exchange.join(3.0)
-        outcome = self._interpret(answers[0]) if answers else Outcome("slow")
-        return outcome if outcome.kind == "slow" else Outcome("slow")
 
     def _interpret(self, answer: bytes) -> Outcome:
         try:
@@ -239,25 +216,19 @@ class Worker:
             return Outcome("died", message="it answered nonsense")
 
     def _ending(self) -> str:
-        try:
-            status = self.process.wait(timeout=1)
-        except subprocess.TimeoutExpired:
-            return "it closed its connections"
-        number = -status if status < 0 else status - 128  # bubblewrap tells a signal in this way
-        names = {each.value: f"signal {each.name}" for each in signal.Signals}
-        return names.get(number, f"exit status {status}")
+        with contextlib.suppress(subprocess.TimeoutExpired):  # it has only closed its connections
+            self.process.wait(timeout=1)
+        return f"exit status {self.process.returncode}"
 
 
-def _usage(process: psutil.Process) -> tuple[float, int]:
+def usage_of(process: psutil.Process) -> tuple[float, int]:
     """Processor time, with that of children that have ended; memory, in which shared pages count in parts."""
-    try:
-        seconds = float(sum(process.cpu_times()[:4]))
-        try:
-            return seconds, int(process.memory_full_info().pss)
-        except (AttributeError, psutil.AccessDenied):  # only Linux tells it, and only of processes of one's own
-            return seconds, int(process.memory_info().rss)
-    except psutil.Error:  # it has just ended
-        return 0.0, 0
+    with contextlib.suppress(psutil.Error):  # it has just ended
+        seconds, memory = float(sum(process.cpu_times()[:4])), process.memory_info().rss
+        with contextlib.suppress(AttributeError, psutil.AccessDenied):  # only Linux tells it, and not of everybody's
+            memory = process.memory_full_info().pss
+        return seconds, int(memory)
+    return 0.0, 0
 
 
 # --- The side that answers -------------------------------------------------------------------------------------------
@@ -266,22 +237,33 @@ def _usage(process: psutil.Process) -> tuple[float, int]:
 def system_limits(megabytes: float, cpu_seconds: float) -> dict[str, int]:
     """Limits that the system keeps for each process, also when nobody watches any more."""
     reserved = 512  # MB that Python and its libraries may ask for without using them
-    return {"DATA": int((megabytes + reserved) * 2**20), "CPU": math.ceil(cpu_seconds), "CORE": 0}
+    return {"DATA": int((megabytes + reserved) * 2**20), "CPU": int(cpu_seconds) + 1, "CORE": 0}
 
 
 class Server:
     """Answers one request after the other, within the limits that the program's last argument tells."""
 
     own = ""  # the names of the learner's files or cells begin so
+    function: Any = None
 
     def find(self, request: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        """What a request asks to be called, and with which arguments."""
-        raise NotImplementedError
+        """What is to be called, with which arguments: the first request is a pickled function, the others are these."""
+        if self.function is not None:
+            return self.function, request
+        self.function = pickle.loads(request)
+        code = getattr(getattr(self.function, "func", self.function), "__code__", None)
+        self.own = code.co_filename if code else "?"
+        return (lambda: None), ()
 
     def serve(self) -> None:
         """Take the pipes away from the function's reach, and answer."""
-        _limit(json.loads(sys.argv.pop()))
-        requests, answers, pid = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb"), os.getpid()
+        if sys.platform != "win32":
+            import resource
+
+            for name, number in json.loads(sys.argv.pop()).items():
+                with contextlib.suppress(ValueError, OSError):  # a stricter limit is in force already
+                    resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (number, number))
+        requests, answers, pid = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "w"), os.getpid()
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # input() meets the end of the file at once
         os.dup2(2, 1)  # print writes to standard error, too
         inbox = queue.SimpleQueue[Any]()
@@ -290,9 +272,9 @@ class Server:
             answer = self._answer(inbox.get())
             if os.getpid() != pid:
                 os._exit(0)  # a fork that has returned from the function must not answer
-            _send(answers, answer)
+            print(answer, file=answers, flush=True)
 
-    def _receive(self, requests: BinaryIO, inbox: queue.SimpleQueue[Any], answers: BinaryIO) -> None:
+    def _receive(self, requests: BinaryIO, inbox: queue.SimpleQueue[Any], answers: TextIO) -> None:
         """Take in requests. When no more can come, tell where the function is, and end, whatever it does."""
         try:
             while True:
@@ -300,12 +282,12 @@ class Server:
         finally:
             stack = traceback.walk_stack(sys._current_frames()[threading.main_thread().ident or 0])
             with contextlib.suppress(OSError):  # there may be nobody who reads it
-                _send(answers, encode("slow", **self._own_line([*stack][::-1])))
+                print(encode("slow", **self._own_line([*stack][::-1])), file=answers, flush=True)
             if sys.platform != "win32":
                 os.kill(0, signal.SIGKILL)  # the whole group
             os._exit(1)
 
-    def _answer(self, request: Any) -> bytes:
+    def _answer(self, request: Any) -> str:
         """The value of what was called and the arguments it changed, or how it ended instead."""
         try:
             function, arguments = self.find(request)
@@ -314,52 +296,19 @@ class Server:
             changed = [k for k, argument in enumerate(arguments) if json.dumps(plain(argument)) != before[k]]
             return encode("returned", value, changed=changed)
         except BaseException as error:
-            special = {SystemExit: "exited", MemoryError: "memory"}
-            kind = next((special[each] for each in special if isinstance(error, each)), "raised")
+            is_memory, is_exit = isinstance(error, MemoryError), isinstance(error, SystemExit)
+            kind = "memory" if is_memory else "exited" if is_exit else "raised"
             return encode(kind, error=error, **self._own_line(traceback.walk_tb(error.__traceback__)))
 
     def _own_line(self, frames: Iterable[tuple[FrameType, int | None]]) -> dict[str, Any]:
         """The learner's own line: the innermost one in a file whose name begins so, else the innermost of all."""
-        # Between two lines a frame is on none.
-        places = [(frame.f_code.co_filename, line or frame.f_code.co_firstlineno) for frame, line in frames]
+        places = [(frame.f_code.co_filename, line or _line_before(frame)) for frame, line in frames]
         foreign = [place for place in places if place[0] != __file__]
         own = [place for place in foreign if place[0].startswith(self.own)] or foreign
         return {"file": own[-1][0], "line": own[-1][1]} if own else {}
 
 
-class FunctionServer(Server):
-    """Its first request is a pickled function, the others are arguments for it."""
-
-    function: Any = None
-
-    def find(self, request: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        if self.function is not None:
-            return self.function, request
-        self.function = pickle.loads(request)
-        code = getattr(getattr(self.function, "func", self.function), "__code__", None)
-        self.own = code.co_filename if code else "?"
-        return (lambda: None), ()
-
-
-def _send(pipe: BinaryIO, line: bytes) -> None:
-    pipe.write(line)
-    pipe.flush()
-
-
-def _limit(limits: Mapping[str, int]) -> None:
-    """Set the system's limits, and refuse a process too many: a thousand at once would leave no time to watch them."""
-    if sys.platform != "win32":
-        import resource
-
-        for name, number in limits.items():
-            with contextlib.suppress(ValueError, OSError):  # a stricter limit is in force already
-                resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (number, number))
-    started = mmap.mmap(-1, 1)  # one byte that forks see, too
-
-    def count(event: str, _: Any) -> None:
-        if event in ("os.fork", "os.forkpty", "os.posix_spawn", "os.system", "subprocess.Popen"):
-            if started[0] == _MAX_STARTS:
-                raise RuntimeError(f"more than {_MAX_STARTS} processes were started")
-            started[0] += 1
-
-    sys.addaudithook(count)
+def _line_before(frame: FrameType) -> int:
+    """The last line in front of a step that belongs to no line, such as the jump back to where a loop begins."""
+    code = frame.f_code
+    return [code.co_firstlineno, *(line for start, _, line in code.co_lines() if line and start < frame.f_lasti)][-1]

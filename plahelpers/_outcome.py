@@ -52,12 +52,12 @@ class Outcome:
         return self.kind in ("returned", "raised", "exited")
 
 
-def encode(kind: str, value: Any = None, *, error: BaseException | None = None, **fields: Any) -> bytes:
+def encode(kind: str, value: Any = None, *, error: BaseException | None = None, **fields: Any) -> str:
     """A line that tells an outcome; fields: changed, file, line. The value is plain already."""
     name, message = (type(error).__name__[:_MAX_NAME], str(error)[:MAX_TEXT]) if error else ("", "")
     nowhere = {"changed": [], "file": "", "line": 0}
     answer = {"kind": kind, "value": value, "error": name, "message": message, **nowhere, **fields}
-    line = json.dumps(answer).encode() + b"\n"
+    line = json.dumps(answer)
     return line if len(line) < MAX_LINE else encode(kind, {"type": "value", "text": "(it is too large)"}, **fields)
 
 

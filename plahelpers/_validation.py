@@ -42,12 +42,12 @@ def check_points(X: ArrayLike, name: str = "X", d: int | None = None) -> FloatAr
     return array
 
 
-def check_point(x: ArrayLike, d: int, name: str = "x") -> FloatArray:
+def check_point(x: ArrayLike, d: int) -> FloatArray:
     """One example: d finite numbers in a row."""
-    array = as_floats(x, name)
+    array = as_floats(x, "x")
     if array.shape != (d,):
-        raise ValueError(f"{name} must be one example of {d} numbers; its shape is {array.shape}.")
-    return np.asarray(check_points(array[np.newaxis], name)[0])
+        raise ValueError(f"x must be one example of {d} numbers; its shape is {array.shape}.")
+    return np.asarray(check_points(array[np.newaxis], "x")[0])
 
 
 def check_labels(y: ArrayLike, N: int) -> IntArray:

@@ -3,25 +3,25 @@
 Any two class labels will do here. The larger one of `classes_` (they are sorted) stands for +1.
 """
 
-import warnings
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from plahelpers._validation import FloatArray, SignOfZero
 from plahelpers.hypothesis import scores
-from plahelpers.learning import BudgetWarning, Run, pla, pocket
+from plahelpers.learning import Run, pla, pocket
 
 
-class _PerceptronClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
+class _PerceptronClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """What PLA and Pocket have in common: labels of any kind, a line, and which side is which."""
+
+    _algorithm: Callable[..., Run]
 
     def __init__(
         self,
@@ -48,7 +48,12 @@ class _PerceptronClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignor
                 f"Only binary classification is supported. The type of the target is {type_of_target(labels)}: "
                 f"y has {len(self.classes_)} classes."
             )
-        run = self._learn(points, np.where(labels == self.classes_[-1], 1, -1))
+        options = self.get_params(deep=False)
+        state = options.pop("random_state")
+        # scikit-learn's None stands for NumPy's global stream, which is left alone here: None means fresh numbers.
+        rng = None if state is None else int(check_random_state(state).randint(2**31 - 1))
+        signs = np.where(labels == self.classes_[-1], 1, -1)
+        run = self._algorithm(points, signs, **options, rng=rng, keep_path=False)  # large data have long paths
         self.coef_: FloatArray = run.w[np.newaxis, 1:]
         self.intercept_: FloatArray = run.w[:1]
         self.n_updates_: int = run.updates
@@ -68,10 +73,6 @@ class _PerceptronClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignor
         positive = values >= 0 if self.sign_of_zero == 1 else values > 0
         return self.classes_[np.where(positive, len(self.classes_) - 1, 0)]
 
-    @abstractmethod
-    def _learn(self, X: FloatArray, y: NDArray[np.int64]) -> Run:
-        """Make the run."""
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
@@ -84,17 +85,7 @@ class PLAClassifier(_PerceptronClassifier):
     The arguments are those of `plahelpers.pla`; random numbers come from `random_state`.
     """
 
-    def _learn(self, X: FloatArray, y: NDArray[np.int64]) -> Run:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", BudgetWarning)  # replaced by scikit-learn's own kind below
-            run = pla(X, y, **_options(self))
-        if not run.halted:
-            warnings.warn(
-                f"{run!r}. That does not show that the data are not separable; PocketClassifier keeps its best w.",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
-        return run
+    _algorithm = staticmethod(pla)
 
 
 class PocketClassifier(_PerceptronClassifier):
@@ -102,6 +93,8 @@ class PocketClassifier(_PerceptronClassifier):
 
     The arguments are those of `plahelpers.pocket`; random numbers come from `random_state`.
     """
+
+    _algorithm = staticmethod(pocket)
 
     def __init__(
         self,
@@ -115,15 +108,3 @@ class PocketClassifier(_PerceptronClassifier):
         super().__init__(
             order=order, eta=eta, sign_of_zero=sign_of_zero, max_updates=max_updates, random_state=random_state
         )
-
-    def _learn(self, X: FloatArray, y: NDArray[np.int64]) -> Run:
-        return pocket(X, y, **_options(self))
-
-
-def _options(classifier: _PerceptronClassifier) -> dict[str, Any]:
-    """The arguments of pla and pocket; without the path, which large data would fill the memory with."""
-    options = classifier.get_params(deep=False)
-    state = options.pop("random_state")
-    # scikit-learn's None stands for NumPy's global stream, which is left alone here: None means fresh random numbers.
-    rng = None if state is None else int(check_random_state(state).randint(2**31 - 1))
-    return {**options, "rng": rng, "keep_path": False}

@@ -1,7 +1,5 @@
 """A JupyterLab of one's own, as run.py starts it, driven by a real browser."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -85,7 +83,7 @@ def write_notebook(path: Path, *sources: str) -> None:
 # --- its page -------------------------------------------------------------------------------------
 
 
-def open_notebook(page: Page, lab: str, name: str) -> None:
+def open_notebook(page: "Page", lab: str, name: str) -> None:
     page.set_default_timeout(TIMEOUT)
     page.goto(f"{lab}/lab/tree/{name}.ipynb?token={TOKEN}&reset")
 
@@ -97,14 +95,14 @@ RUN_ALL = """() => {
 }"""
 
 
-def run_all_cells(page: Page) -> None:
+def run_all_cells(page: "Page") -> None:
     """As the menu does, until the last cell has been run, or one of them has failed."""
     page.wait_for_function(IDLE)
     page.evaluate(RUN_ALL)
     page.wait_for_function("window.hasRun", timeout=TIMEOUT)
 
 
-def kernel_says(page: Page, source: str) -> str:
+def kernel_says(page: "Page", source: str) -> str:
     """What a piece of Python prints in the notebook's kernel."""
     ask = """async source => {
         const kernel = jupyterapp.shell.currentWidget.context.sessionContext.session.kernel;

@@ -1,14 +1,10 @@
 """The files around the code agree with each other: pins, conda's environment, citation, changelog, workflows."""
 
-from __future__ import annotations
-
-import os
 import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
@@ -47,16 +43,6 @@ def test_the_citation_and_the_changelog_name_the_version_that_is_packaged() -> N
     assert (str(citation["version"]), citation["license"]) == (PROJECT["version"], PROJECT["license"])
     headings = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
     assert headings[:2] == ["Unreleased", PROJECT["version"]]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="Windows has no such bit.")
-def test_the_machine_checks_what_a_person_checks_and_prepares_nothing() -> None:
-    script = ROOT / ".ci" / "run"
-    assert os.access(script, os.X_OK)
-    lines = [
-        line for line in script.read_text(encoding="utf-8").splitlines() if not line.startswith(("#", "set ", "cd "))
-    ]
-    assert lines == ["python3 run.py test"]
 
 
 def test_the_hooks_before_a_commit_use_the_pinned_ruff() -> None:

@@ -4,8 +4,6 @@ The set-ups are real: a real venv, pip and uv, real signals. Only the project is
 folder, so that no network is needed.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib.metadata
 import importlib.util

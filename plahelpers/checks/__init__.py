@@ -13,10 +13,7 @@ example, takes sign(0) = −1, and stops when a whole cycle passes without a mis
 so their names are free. A row of numbers may be a list, a tuple or an array, also one of shape (d+1, 1).
 
 With `seed=` (a whole number) the checks `mistakes`, `pla` and those of homework go on to fresh cases, which nobody has
-seen before, and `.require()` raises an AssertionError with the messages unless all is right. With `seconds=` a function
-gets more time than 10 seconds for all cases together. `.marks(9, 8, 8)` gives points for each part of the contract, by
-the share of fresh cases in which it is right. For `number` and `numbers`, `given=` counts what follows from earlier
-functions as right, and `known=` names wrong numbers.
+seen before. With `seconds=` a function gets more time than 10 seconds for all cases together.
 
 `checks.score(2)` says how many of the checks of chapter 2 you have passed since the notebook was started. An assignment
 brings its own checks, as a file beside the notebook: see `Table`.

@@ -82,8 +82,3 @@ class Case:
         if self.answer is None or not isinstance(self.expected, Mapping) or part not in self.answer:
             return False
         return same({part: self.answer[part]}, {part: self.expected[part]})
-
-    @property
-    def trouble(self) -> str | None:
-        """How the call ended, when it did not return: "raised", "slow", "memory", …"""
-        return None if self.outcome.kind == "returned" else self.outcome.kind

@@ -131,7 +131,7 @@ def _criticism(report: Report) -> list[Paragraph]:
         *_example(report),
         *map(Paragraph, report.notes),
     ]
-    if printed and (any(case.trouble for case in report.cases) or report.known is None):
+    if printed and (any(case.outcome.kind != "returned" for case in report.cases) or report.known is None):
         lines.append(Paragraph(short(printed, 200), "It printed"))
     return lines
 
@@ -174,7 +174,7 @@ def _expected(case: Case) -> str:
 
 
 def _came_out(report: Report, case: Case) -> str:
-    if case.trouble:
+    if case.outcome.kind != "returned":
         return "not tried yet" if report.unwritten else _trouble(report, case)
     if case.remark:
         return case.remark

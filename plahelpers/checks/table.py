@@ -68,7 +68,6 @@ def _read(name: str, entry: dict[str, Any]) -> Task:
         read=Section(*entry["read"]),
         right=recorded([0] * len(entry["cases"])),
         cases=lambda: [tuple(_decode(case)) for case in entry["cases"]],
-        fresh=lambda _rng: [],
         mistakes=tuple(
             Mistake(
                 each["id"], each["what"], each["why"], *map(recorded, each["versions"]), read=Section(*each["read"])

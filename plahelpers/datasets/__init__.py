@@ -122,7 +122,7 @@ def separable(
     box = _Box(*_validation.check_box(low, high), _validation.check_count(d, "d", at_least=1))
     N, generator = _validation.check_count(N, "N", at_least=1), _validation.check_rng(rng)
     margin = _validation.check_number(margin, "margin", 0, _validation.LARGEST)
-    w = _random_target(box, margin, generator) if target is None else _given_target(target, box, margin)
+    w = _random_target(box, margin, generator) if target is None else _given_target(target, box)
     X = _points_off_the_line(N, w, box, margin, generator)
     return Data(X, sign(scores(w, X)), target=w, about=f"points of {box}, labelled by a target")
 
@@ -132,30 +132,17 @@ def noisy(
     d: int = 2,
     *,
     noise: float = 0.1,
-    target: ArrayLike | None = None,
-    margin: float = 0.0,
-    low: float = -1.0,
-    high: float = 1.0,
     rng: RNG = None,
+    **points: Any,
 ) -> Data:
-    """The same points as `separable` makes, but each label flips with probability `noise`."""
+    """The same points as `separable` makes, but each label flips with probability `noise`.
+
+    The other arguments are those of `separable`: target, margin, low, high.
+    """
     noise, generator = _validation.check_number(noise, "noise", 0, 1), _validation.check_rng(rng)
-    clean = separable(N, d, target=target, margin=margin, low=low, high=high, rng=generator)
+    clean = separable(N, d, **points, rng=generator)
     about = f"{clean.about}, each label flipped with probability {noise:g}"
     return _flip(clean, generator.random(len(clean)) < noise, about)
-
-
-def line_through(p: ArrayLike, q: ArrayLike) -> FloatArray:
-    """The w of the line through two points of the plane; + is on your left as you walk from p to q.
-
-    Built in chapter 2, "Further: g against f".
-    """
-    start, end = _validation.check_point(p, 2, "p"), _validation.check_point(q, 2, "q")
-    if np.array_equal(start, end):
-        raise ValueError(f"p and q are the same point, {_format.vector(start)}: many lines go through it.")
-    along = end - start
-    left = np.array([-along[1], along[0]])
-    return np.append(-left @ start, left)
 
 
 def _flip(clean: Data, flips: NDArray[np.bool], about: str) -> Data:
@@ -206,25 +193,19 @@ def _random_target(box: _Box, margin: float, rng: np.random.Generator) -> FloatA
 
 def _through(points: FloatArray) -> FloatArray:
     """The w of the hyperplane through d points of R^d, with a normal of length 1."""
-    if len(points) == 2:
-        w = line_through(*points)
-        return w / math.hypot(w[1], w[2])
     steps = points[1:] - points[0]
+    if len(steps) == 1:
+        left = np.array([-steps[0, 1], steps[0, 0]])
+        return np.append(-left @ points[0], left) / math.hypot(*left)
     normal = np.linalg.qr(steps.T, mode="complete")[0][:, -1]  # at right angles to every step
     normal = normal * np.linalg.slogdet(np.vstack([steps, normal]))[0]  # as on the left; LAPACK picks any side
     return np.append(-normal @ points[0], normal)
 
 
-def _given_target(target: ArrayLike, box: _Box, margin: float) -> FloatArray:
+def _given_target(target: ArrayLike, box: _Box) -> FloatArray:
     w = _validation.check_weights(target, box.d, "target").copy()
     if not w.any():
         raise ValueError("target must not be zero everywhere: then every point is on the line, and none gets a label.")
-    largest = max(box.reach(w))
-    if largest < box.clearance(w, margin):
-        raise ValueError(
-            f"margin = {margin:g} is too large: with this target, points of {box} "
-            f"have margins below {largest / math.hypot(*w):.3g}."
-        )
     return w
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from itertools import combinations
+from itertools import combinations, count
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -88,7 +88,7 @@ def instantiate(entry: Entry, seed: int) -> Question:
 def _draw(entry: Entry, seed: int) -> generators.Values:
     """The first values from the seed that make a good question."""
     rng, generator = np.random.default_rng(seed), getattr(generators, entry["generator"])
-    draws = (generator(rng) for _ in generators.tries())
+    draws = (generator(rng) for _ in count())
     return next(values for values in draws if "number" not in entry or _answers_differ(entry["number"], values))
 
 

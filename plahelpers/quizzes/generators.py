@@ -5,7 +5,6 @@ its texts and as the answer. The words stay in the file. Coordinates are small w
 each question by hand.
 """
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -24,9 +23,6 @@ Rng: TypeAlias = np.random.Generator
 # All points of the plane with small whole coordinates, but 0 and the axes.
 _SIDE = (-4.0, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.0)
 _GRID = np.array([(a, b) for a in _SIDE for b in _SIDE])
-
-# Draws that do not make a good question are drawn again; no generator comes near to so many.
-_TRIES = 2000
 
 
 class Examples(NamedTuple):
@@ -105,7 +101,7 @@ def bound(rng: Rng) -> Values:
 
 def updates_by_hand(rng: Rng) -> Values:
     """Cyclic PLA on three examples from w = 0: how many updates does it make?"""
-    for _ in tries():
+    while True:  # until it is a good question
         X, y = _three(rng, rng.permutation([2.0, 3.0, -4.0]))
         run = pla(X, y)
         if 3 <= run.updates <= 8:  # enough to think, and not too many for a pencil
@@ -118,7 +114,7 @@ def updates_by_hand(rng: Rng) -> Values:
 
 def pocket_content(rng: Rng) -> Values:
     """The mistakes of w_0, …, w_7 are given: which of them is in the pocket?"""
-    for _ in tries():
+    while True:
         errors = rng.integers([9, 3, 3, 3, 3, 3, 3, 4], [13, 9, 9, 9, 9, 9, 9, 11])
         fewest = int(errors.min())
         ties = [int(t) for t in np.flatnonzero(errors == fewest)]
@@ -153,7 +149,7 @@ def which_side(rng: Rng) -> Values:
 def next_point(rng: Rng) -> Values:
     """Example n has just been corrected: which one will cyclic PLA correct next?"""
     w, points, labels = _line_and_points(rng, 8)
-    for _ in tries():
+    while True:
         order, wrong, at = rng.permutation(8), np.sort(rng.choice(8, 4, replace=False)), int(rng.integers(7))
         X, y = points[order], labels[order]
         later, worst = wrong[wrong > at], int(wrong[np.abs(scores(w, X[wrong])).argmax()])
@@ -175,7 +171,7 @@ def next_point(rng: Rng) -> Values:
 
 def next_line(rng: Rng) -> Values:
     """A mistake is corrected: which of four lines is the next one?"""
-    for _ in tries():
+    while True:
         w, X, y = _line_and_points(rng, 7, scale=float(rng.uniform(3, 7)))
         n = int(rng.integers(7))
         y[n] *= -1
@@ -203,7 +199,7 @@ def next_line(rng: Rng) -> Values:
 def count_mistakes(rng: Rng) -> Values:
     """A line and its w among points: how many mistakes does it make?"""
     w, X, y = _line_and_points(rng, 12)
-    for _ in tries():
+    while True:
         wrong = rng.choice(12, int(rng.integers(3, 6)), replace=False)
         plus_only = int(np.count_nonzero(y[wrong] == -1))
         if 0 < plus_only < len(wrong) != 2 * plus_only:  # both kinds, and more of one than of the other
@@ -224,13 +220,6 @@ def count_mistakes(rng: Rng) -> Values:
 # --- what they share -------------------------------------------------------------------------------------------------
 
 
-def tries() -> Iterator[None]:
-    """So many tries to draw what makes a good question; an error after that, not an endless loop."""
-    for _ in range(_TRIES):
-        yield
-    raise RuntimeError(f"none of {_TRIES} draws made a good question: please report the question's id and seed.")
-
-
 def _vector(values: Any) -> Vector:
     """Plain numbers, rounded to what is shown: whole where they are whole."""
     return tuple(int(value) if value == round(value) else round(float(value), 4) for value in values)
@@ -242,7 +231,7 @@ def _examples(X: FloatArray, y: IntArray) -> Examples:
 
 def _mistake(rng: Rng) -> tuple[IntArray, IntArray, int]:
     """A w and an example that it gets wrong, not by being on the line."""
-    for _ in tries():
+    while True:
         w, x = rng.integers(-5, 6, 3), rng.integers(-4, 5, 2)
         score = float(w @ np.append(1, x))
         if w.all() and x.all() and 1 <= abs(score) <= 20:
@@ -252,7 +241,7 @@ def _mistake(rng: Rng) -> tuple[IntArray, IntArray, int]:
 
 def _three(rng: Rng, w_f: FloatArray | None = None) -> tuple[FloatArray, IntArray]:
     """Three examples of both labels, labelled by w_f with none on its line, or at random."""
-    for _ in tries():
+    while True:
         X = rng.permutation(_GRID)[:3]
         score = rng.choice([-1.0, 1.0], 3) if w_f is None else scores(w_f, X)
         if score.all() and 0 < np.count_nonzero(score > 0) < 3:
@@ -269,7 +258,7 @@ def _line(rng: Rng, scale: float = 1.0) -> FloatArray:
 def _line_and_points(rng: Rng, N: int, scale: float = 1.0) -> tuple[FloatArray, FloatArray, IntArray]:
     """A line through the middle of the picture, and N points well apart and off the line, on their right sides."""
     reach = pictures.REACH - 0.6
-    for _ in tries():
+    while True:
         w = _line(rng, scale)
         X = _apart(np.round(rng.uniform(-reach, reach, (20 * N, 2)), 1), w, N)
         y = np.where(scores(w, X) > 0, 1, -1)

@@ -1,7 +1,5 @@
 """JupyterLab as a learner has it, in a real browser: what it opens, what is alive before a cell is run, what runs."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Iterator

@@ -2,7 +2,6 @@
 
 import ast
 import re
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -27,7 +26,6 @@ from tests.homework.assignments import (
     solution,
     source,
 )
-from tests.package.test_checks import with_memory
 
 STUDENT = "王小明"
 
@@ -115,9 +113,8 @@ def tasks(assignment):
     """Each task of the solution with its cases, unseen ones too, and the same task as students have it."""
     rows = []
     for check in solution(assignment).CHECKS:
-        task = replace(check.task, mistakes=tuple(map(with_memory, check.task.mistakes)))
-        cases = task.all_cases(None), task.all_cases(solution(assignment).SEED)
-        rows.append((task, *cases, table(assignment).checks[check.__name__].task))
+        cases = check.task.all_cases(None), check.task.all_cases(solution(assignment).SEED)
+        rows.append((check.task, *cases, table(assignment).checks[check.__name__].task))
     return rows
 
 

@@ -1,11 +1,6 @@
 """The data sets: the figures of the notebooks, the generators, the real data, and a user's own file."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import assume, given, strategies as st
 
@@ -13,7 +8,6 @@ from plahelpers import datasets, guarantee
 from plahelpers.datasets import (
     Data,
     credit,
-    line_through,
     noisy,
     noisy_running_example,
     personal,
@@ -21,11 +15,9 @@ from plahelpers.datasets import (
     running_example,
     spam,
 )
-from plahelpers.hypothesis import predict, scores, with_bias
+from plahelpers.hypothesis import predict, with_bias
 
-FOLDER = Path(datasets.__file__).parent
 SEEDS = st.integers(0, 2**32)
-NUMBERS = st.floats(-1e6, 1e6).filter(lambda v: v == 0 or abs(v) > 1e-6)
 
 
 # --- Data -------------------------------------------------------------------------------------------
@@ -124,24 +116,6 @@ def test_what_cannot_be_generated_is_a_clear_error(arguments, message):
         datasets.separable(**arguments) if "noise" not in arguments else noisy(**arguments)
 
 
-@given(st.tuples(NUMBERS, NUMBERS), st.tuples(NUMBERS, NUMBERS))
-def test_a_line_through_two_points_contains_them_and_has_plus_on_the_left(p, q):
-    assume(np.hypot(q[0] - p[0], q[1] - p[1]) > 1e-3)
-    w, start, end = line_through(p, q), np.array(p), np.array(q)
-    along = end - start
-    size = np.abs(w) @ [1, 1e6, 1e6]
-    assert np.allclose(scores(w, [p, q]), 0, atol=1e-12 * size)
-    left = start + 1e7 * np.array([-along[1], along[0]]) / np.hypot(*along)  # a quarter turn against the clock
-    assert predict(w, [left])[0] == 1
-
-
-def test_a_line_through_a_point_and_itself_is_a_clear_error():
-    with pytest.raises(ValueError, match=r"p and q are the same point, \(1, 2\)"):
-        line_through((1, 2), (1, 2))
-    with pytest.raises(ValueError, match="p must be one example of 2 numbers"):
-        line_through((1, 2, 3), (1, 2))
-
-
 # --- real data --------------------------------------------------------------------------------------
 
 
@@ -172,15 +146,6 @@ def test_spam_has_4601_mails_of_which_1813_are_spam_and_the_ranges_that_spambase
     # From the documentation of Spambase at UCI: the least and the largest value of each of these attributes.
     assert data.X.max(axis=0).tolist() == [15841, 6.003, 32.478, 12.5, 5.45, 4.54]
     assert data.X.min(axis=0).tolist() == [1, 0, 0, 0, 0, 0]
-
-
-@pytest.mark.parametrize("make", [credit, spam])
-def test_shipped_files_hold_what_pandas_reads_in_them(make):
-    file, data = FOLDER / f"{make.__name__}.csv", make()
-    frame = pd.read_csv(file)
-    assert data.names == tuple(frame.columns[:-1])
-    assert np.array_equal(data.X, frame.iloc[:, :-1])
-    assert np.array_equal(data.y == 1, frame.iloc[:, -1].isin(["y", "yes"]))
 
 
 # --- a user's own file --------------------------------------------------------------------------------

@@ -62,40 +62,11 @@ def test_run_k_does_not_depend_on_the_number_of_runs(data, measured):
     assert_same(repeat_pocket(*train, test=tuple(test), runs=33, rng=7), measured, runs=33)
 
 
-def test_any_number_of_threads_gives_the_same_numbers(data, measured):
+@pytest.mark.parametrize(("backend", "workers"), [("threading", 1), ("threading", 5), ("loky", 2)])
+def test_any_number_of_threads_or_processes_gives_the_same_numbers(data, measured, backend, workers):
     train, test = data
-    for workers in (1, 5):
-        with joblib.parallel_config(n_jobs=workers):
-            assert_same(repeat_pocket(*train, test=tuple(test), runs=100, rng=7), measured)
-
-
-DASK = """
-import sys
-import joblib
-from dask.distributed import Client, LocalCluster
-from plahelpers import repeat_pla, repeat_pocket
-from plahelpers.datasets import noisy, running_example
-if __name__ == "__main__":
-    train, test = noisy(80, d=3, noise=0.1, rng=1), noisy(60, d=3, noise=0.1, rng=2)
-    def numbers():
-        pocket = repeat_pocket(*train, test=tuple(test), runs=100, rng=7)
-        pla = repeat_pla(*running_example(), runs=50, rng=1)
-        return [pocket.test_error.tolist(), pocket.last_train_error.tolist(), pla.updates.tolist()]
-    here = numbers()
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
-        with joblib.parallel_config(backend="dask"):
-            assert numbers() == here
-        print(any(client.run(lambda: "plahelpers._loops" in sys.modules).values()))
-"""
-
-
-@pytest.mark.slow
-def test_a_dask_cluster_gives_the_same_numbers(tmp_path):
-    """In a process of its own, because a cluster leaves threads and warnings behind."""
-    program = tmp_path / "on_a_cluster.py"
-    program.write_text(DASK)
-    result = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=300, check=False)
-    assert (result.returncode, result.stdout) == (0, "True\n"), result.stderr
+    with joblib.parallel_config(backend, n_jobs=workers):
+        assert_same(repeat_pocket(*train, test=tuple(test), runs=100, rng=7), measured)
 
 
 # --- progress, warnings, Ctrl-C --------------------------------------------------------------------------------------
@@ -119,27 +90,16 @@ def test_spent_budgets_are_reported_once_for_all_runs():
 
 INTERRUPTED = """
 import os, signal, threading
-import tqdm as tqdm_module
-from plahelpers import repeat_pla, repeat_pocket
+from plahelpers import repeat_pla
 from plahelpers.datasets import noisy
-def press_ctrl_c():
-    os.kill(os.getpid(), signal.SIGINT)
-class Bar(tqdm_module.tqdm):
-    def update(self, n):
-        super().update(n)
-        if self.n > 64 * 3:
-            press_ctrl_c()
 X, y = noisy(500, d=5, noise=0.3, rng=1)
-full = repeat_pocket(X, y, runs=64, max_updates=300, rng=0)
-tqdm_module.tqdm = Bar
-partial = repeat_pocket(X, y, runs=64 * 40, max_updates=300, rng=0)
-assert partial.partial and not full.partial
-assert 0 < len(partial) < 64 * 40, len(partial)
-assert partial.w[:64].tolist() == full.w.tolist()  # the first runs are given back
-print(repr(partial))
+repeat_pla(X, y, runs=1, max_updates=1)  # loads what is compiled
 for order in ("cyclic", "random"):
-    threading.Timer(1.0, press_ctrl_c).start()
-    print(repr(repeat_pla(X, y, order=order, runs=64, max_updates=10**9, rng=0)))  # would take hours
+    threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()
+    try:
+        repeat_pla(X, y, order=order, runs=64, max_updates=10**9, rng=0)  # would take hours
+    except KeyboardInterrupt:
+        print("stopped")
 for thread in threading.enumerate():
     if "worker" in thread.name:
         thread.join(60)
@@ -149,13 +109,10 @@ for thread in threading.enumerate():
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself Ctrl-C on Windows")
-def test_ctrl_c_gives_back_what_was_done_so_far_and_leaves_nothing_running():
+def test_ctrl_c_is_heard_and_leaves_nothing_running():
     command = [sys.executable, "-W", "ignore", "-c", INTERRUPTED]
     result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    assert result.returncode == 0, result.stderr
-    first, *endless = result.stdout.splitlines()
-    assert "(stopped early)" in first
-    assert endless == ["no runs of PLA (stopped early)"] * 2
+    assert (result.returncode, result.stdout) == (0, 2 * "stopped\n"), result.stderr
 
 
 # --- an experiment speaks --------------------------------------------------------------------------------------------
