@@ -38,7 +38,7 @@ def repeat_pla(
 
     The runs share this computer's cores. joblib makes them elsewhere, with the same numbers: on a Dask cluster,
     connect a `dask.distributed.Client`, and call this in a `with` block of `joblib.parallel_config(backend="dask")`.
-    Built in chapter 2, "Further: 2000 shuffled cycles".
+    Ctrl-C gives back what was done so far, with `partial` set. Built in chapter 2, "Further: 2000 shuffled cycles".
 
     Parameters
     ----------
@@ -77,6 +77,7 @@ class Experiment(Problem):
     """What many runs did: an array for each quantity, an entry or a row for each run."""
 
     test: tuple[FloatArray, IntArray] | None
+    partial: bool  # stopped before all runs were made: these are the first ones
     updates: IntArray
     mistakes_left: IntArray
     w: FloatArray  # the answer: PLA's last w, Pocket's pocket
@@ -116,7 +117,10 @@ class Experiment(Problem):
         return len(self.updates)
 
     def __repr__(self) -> str:
-        T, runs = self.updates, f"{_format.count(len(self), 'run')} of {self.algorithm}"
+        runs = f"{_format.count(len(self), 'run')} of {self.algorithm}{' (stopped early)' if self.partial else ''}"
+        if not len(self):
+            return runs
+        T = self.updates
         text = f"{runs}: {T.mean():,.1f} updates on average ({T.min():,} to {T.max():,})"
         if not self.halted.all():
             text += f", {self.halted.mean():.0%} halted, train error {self.train_error.mean():.3f}"
@@ -145,12 +149,14 @@ def _repeat(problem: Problem, runs: int, test: Test | None, rng: RNG) -> Experim
             for some in parallel(delayed(_make_runs)(problem, own, size, stop) for own, size in work):
                 rows += some
                 bar.update(len(some))
+    except KeyboardInterrupt:
+        pass  # the runs so far are the result, marked as partial
     finally:
-        stop[0] = True  # after Ctrl-C, for the threads that are still at work
+        stop[0] = True  # for the threads that are still at work
     vector = f"({problem.d + 1},)f8"
     table = np.array(rows, [("updates", "i8"), ("mistakes_left", "i8"), ("w", vector), ("last_w", vector)])
     columns: dict[str, Any] = {name: table[name] for name in table.dtype.names or ()}
-    return Experiment(**vars(problem), **columns, test=tested)
+    return Experiment(**vars(problem), **columns, test=tested, partial=len(rows) < runs)
 
 
 def _make_runs(problem: Problem, rng: np.random.Generator, runs: int, stop: BoolArray) -> list[Any]:

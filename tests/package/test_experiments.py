@@ -90,16 +90,20 @@ def test_spent_budgets_are_reported_once_for_all_runs():
 
 INTERRUPTED = """
 import os, signal, threading
-from plahelpers import repeat_pla
+import tqdm
+from plahelpers import repeat_pla, repeat_pocket
 from plahelpers.datasets import noisy
+def press_ctrl_c():
+    os.kill(os.getpid(), signal.SIGINT)
 X, y = noisy(500, d=5, noise=0.3, rng=1)
-repeat_pla(X, y, runs=1, max_updates=1)  # loads what is compiled
+full = repeat_pocket(X, y, runs=64, max_updates=300, rng=0)
 for order in ("cyclic", "random"):
-    threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()
-    try:
-        repeat_pla(X, y, order=order, runs=64, max_updates=10**9, rng=0)  # would take hours
-    except KeyboardInterrupt:
-        print("stopped")
+    threading.Timer(1.0, press_ctrl_c).start()
+    print(repeat_pla(X, y, order=order, runs=64, max_updates=10**9, rng=0))  # would take hours
+tqdm.tqdm.update = lambda bar, n: press_ctrl_c()
+partial = repeat_pocket(X, y, runs=64 * 40, max_updates=300, rng=0)
+assert 0 < len(partial) < 64 * 40 and partial.partial and not full.partial
+assert partial.w.tolist() == full.w[: len(partial)].tolist()  # the first runs are given back
 for thread in threading.enumerate():
     if "worker" in thread.name:
         thread.join(60)
@@ -109,10 +113,10 @@ for thread in threading.enumerate():
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself Ctrl-C on Windows")
-def test_ctrl_c_is_heard_and_leaves_nothing_running():
+def test_ctrl_c_gives_back_what_was_done_so_far_and_leaves_nothing_running():
     command = [sys.executable, "-W", "ignore", "-c", INTERRUPTED]
     result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    assert (result.returncode, result.stdout) == (0, 2 * "stopped\n"), result.stderr
+    assert (result.returncode, result.stdout) == (0, 2 * "no runs of PLA (stopped early)\n"), result.stderr
 
 
 # --- an experiment speaks --------------------------------------------------------------------------------------------
