@@ -1,9 +1,12 @@
 """Make the README's pictures in book/images again: .venv/bin/python -m tests.book.screenshots"""
 
 import io
+from pathlib import Path
+from tempfile import mkdtemp
 
 from PIL import Image
 
+from book import assets
 from book.chromium import started
 from book.make import HERE
 from plahelpers import pla, plots, running_example, widgets
@@ -21,5 +24,9 @@ if __name__ == "__main__":
     save("steps", drawn(plots.steps(run)[0, 0].figure))
     with started() as browser:
         page = browser.new_page(viewport={"width": 840, "height": 900}, device_scale_factor=1.5)
-        page.set_content(widgets.proof_stage(run)._repr_html_())
+        assets.write(folder := Path(mkdtemp()), {file.name: file.read_bytes() for file in assets.fonts()})
+        style = '<meta charset="utf-8"><link rel="stylesheet" href="fonts.css">'
+        (folder / "page.html").write_text(style + widgets.proof_stage(run)._repr_html_(), encoding="utf-8")
+        page.goto((folder / "page.html").as_uri())
+        page.evaluate("document.fonts.ready")
         save("proof", page.locator(".stage").screenshot())

@@ -317,7 +317,7 @@ function proofStage(stage, spec) {
     const values = valuesAt(t);
     stage.tell({
       head: say(step === "race" && t > T ? "head_later" : `head_${step}`, values),
-      w: step === "part" && t ? say("angle_part", values) : "", words: sentence(t, values), note: "",
+      w: step !== "part" ? "" : t ? say("angle_part", values) : "\u00a0", words: sentence(t, values), note: "",
     });
     stage.legend.set(LEGENDS[step]);
   };

@@ -16,7 +16,7 @@ export class Walk {
     this.update = new Update(this.plane, stage.say);
     this.since = -Infinity; // when the last step was asked for
     this.stop = () => {};
-    stage.root.style.setProperty("--words", this.isPocket ? "10em" : "7em");
+    stage.root.style.setProperty("--words", this.isPocket ? "11.5em" : "7em");
     stage.legend.set(["w", "step", "plus", "minus", "mistake", "pick", ...(this.isPocket ? ["pocket"] : [])]);
   }
 
