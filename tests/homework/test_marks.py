@@ -20,6 +20,11 @@ def test_a_part_that_cannot_be_read_costs_its_own_points_only():
     assert type(marks) is float  # nbgrader reads it from a cell's output
 
 
+def test_right_parts_in_the_wrong_order_leave_a_quarter():
+    report = checks.pla(lambda *case: pla(*case)[::-1], seed=3)
+    assert (report.mistake, report.marks(9, 7)) == ("wrong_order", 4)
+
+
 def test_a_part_earns_the_share_of_unseen_cases_in_which_it_is_right():
     def up_to_nine(X, y):
         w, updates = pla(X, y)
