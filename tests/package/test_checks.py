@@ -133,7 +133,7 @@ def test_no_mistake_is_named_from_hanging_alone():
 
     report = judged("pla", endless_but_right)
     assert (report.passed, report.mistake) == (False, None)
-    assert "Does its loop ever end? PLA ends when a whole cycle has no mistake." in repr(report)
+    assert "Does its loop ever end? PLA ends when a whole epoch has no mistake." in repr(report)
 
 
 # --- What is said ----------------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ def test_no_mistake_is_named_from_hanging_alone():
 
 def test_a_pass_says_what_was_compared():
     assert judged("pla", pla).messages == (
-        "PLA: passed. f is right in all 12 cases.",
+        "PLA: passed. f is right in all 13 cases.",
         "Compared: w, updates. It was called as f(X, y).",
     )
 
@@ -199,7 +199,7 @@ def test_an_answer_that_is_hardly_wrong_does_not_look_right():
         (Outcome("returned", None, printed="5"), "What it printed is not its answer."),
         (Outcome("returned", Other("dict", "{}")), "a value of type dict: {}. It should return (w"),
         (Outcome("raised", error="KeyError", message="a", line=3, code="f()"), "KeyError: a. It was at line 3: `f()`."),
-        (Outcome("slow", line=2, code="while 1:"), "or +1? It was at line 2: `while 1:`."),
+        (Outcome("slow", line=2, code="while 1:"), "each epoch? It was at line 2: `while 1:`."),
         (Outcome("memory"), "it needed more than 512 MB of memory"),
         (Outcome("output", printed="aaa"), "it printed more than 64 kB"),
         (Outcome("exited", message="bye"), "it called sys.exit: bye. A function should return."),
