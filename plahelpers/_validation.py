@@ -18,6 +18,7 @@ RNG: TypeAlias = "int | np.random.Generator | None"  # in quotes: numpy.random t
 
 # Between these, w ← w + η y x and wᵀx can neither overflow nor vanish, so that a run means what it says.
 SMALLEST, LARGEST = 1e-75, 1e75
+_NO_BIAS = "Leave x₀ out: it is put in front."
 
 
 def check_data(X: ArrayLike, y: ArrayLike) -> tuple[FloatArray, IntArray]:
@@ -30,13 +31,13 @@ def check_points(X: ArrayLike, name: str = "X", d: int | None = None) -> FloatAr
     """X as N rows of d finite numbers; without the bias column, which is never stored."""
     array = as_floats(X, name)
     if array.ndim != 2:
-        raise ValueError(_how_to_make_it_2d(array, name))
+        raise ValueError(_how_to_make_it_2d(array, name, d))
     if len(array) == 0:
         raise ValueError(f"{name} is empty: learning needs at least one example.")
     if d is not None and array.shape[1] != d:
         raise ValueError(
-            f"{name} has {array.shape[1]} columns but {d} are expected. "
-            f"(w has one entry more than {name} has columns: w[0] goes with the constant x₀ = +1.)"
+            f"{name} must have the shape {(len(array), d)}, not {array.shape}. "
+            f"w has one entry more than {name} has columns: w[0] goes with the constant x₀ = +1."
         )
     _refuse_what_floats_cannot_carry(array, name)
     return array
@@ -46,7 +47,8 @@ def check_point(x: ArrayLike, d: int) -> FloatArray:
     """One example: d finite numbers in a row."""
     array = as_floats(x, "x")
     if array.shape != (d,):
-        raise ValueError(f"x must be one example of {d} numbers; its shape is {array.shape}.")
+        hint = f" {_NO_BIAS}" if array.shape == (d + 1,) else ""
+        raise ValueError(f"x must be one example of {d} numbers; its shape is {array.shape}.{hint}")
     return np.asarray(check_points(array[np.newaxis], "x")[0])
 
 
@@ -58,7 +60,7 @@ def check_labels(y: ArrayLike, N: int) -> IntArray:
     if array.ndim != 1:
         raise ValueError(f"y must be one row of labels; its shape is {array.shape}.")
     if len(array) != N:
-        raise ValueError(f"X has {N} examples but y has {len(array)} labels: each example needs one label.")
+        raise ValueError(f"the length of X is {N}, but that of y is {len(array)}: each example needs one label.")
     right = (array == 1) | (array == -1)
     if array.dtype == bool or not np.all(right):
         raise ValueError(_how_to_make_labels(array, right))
@@ -79,8 +81,8 @@ def check_weights(w: ArrayLike, d: int | None = None, name: str = "w") -> FloatA
         raise ValueError(f"{name} is empty: it needs at least w₀, the weight of the constant x₀ = +1.")
     if d is not None and len(array) != d + 1:
         raise ValueError(
-            f"{name} has {len(array)} entries but {d + 1} are expected: "
-            f"one for the constant x₀ = +1 and one for each of the {d} columns of X."
+            f"{name} must have {d + 1} entries, not {len(array)}: "
+            f"one for the constant x₀ = +1 and one for each column of X."
         )
     bad = np.flatnonzero(~(np.abs(array) <= LARGEST))  # written so that NaN is bad too
     if len(bad):
@@ -230,13 +232,14 @@ def _refuse_what_floats_cannot_carry(array: FloatArray, name: str) -> None:
         )
 
 
-def _how_to_make_it_2d(array: FloatArray, name: str) -> str:
+def _how_to_make_it_2d(array: FloatArray, name: str, d: int | None) -> str:
+    if d is not None and d > 1 and array.shape == (d + 1,):
+        return f"{name} is one row with as many entries as w. {_NO_BIAS}"
     if array.ndim != 1:
         return f"{name} must be a table, a row for each example; its shape is {array.shape}."
     return (
-        f"{name} must be a table, a row for each example; it is one row of {len(array)} numbers. "
-        f"Use {name}.reshape(-1, 1) for {len(array)} examples of one feature, "
-        f"or {name}.reshape(1, -1) for one example of {len(array)} features."
+        f"{name} must be a table, a row for each example; its shape is {array.shape}. "
+        f"Use {name}.reshape(-1, 1) if each number is an example, or {name}.reshape(1, -1) if all are one example."
     )
 
 
@@ -264,7 +267,7 @@ def _odd_row(rows: Any) -> str:
     """Which row has another length than the first, in a sentence; nothing where that is not the trouble."""
     lengths = [len(row) if hasattr(row, "__len__") else None for row in rows]
     odd = [n for n, length in enumerate(lengths) if length != lengths[0]]
-    return f" Row {odd[0]} has {lengths[odd[0]]} entries, row 0 has {lengths[0]}." if odd else ""
+    return f" Row {odd[0]} has the length {lengths[odd[0]]}, row 0 {lengths[0]}." if odd else ""
 
 
 def _place(where: tuple[Any, ...]) -> str:

@@ -140,6 +140,8 @@ class Judge:
         details = [(each.label, short(each.text, 2000), each.marks) for each in paragraphs if each.label]
         state, solution, causes = _state(points, question), _solution(report), list[str]()
         parts, given = _parts(report, worth), ", ".join(f"`{name}`" for name in report.given)
+        if parts and points > sum(part["points"] for part in parts) + 0.01:  # rounding
+            messages.append("A mistake that we know by name leaves a quarter of the points.")
         if state == "right":
             messages, details = [f"With a right {given} it is {solution}."] if given and solution else [], []
         else:

@@ -24,7 +24,7 @@ LABELS: Final = np.array([1, 1, -1, -1, 1])
 def _labelled() -> list[Arguments]:
     """(w, X, y) with points on the line, and more than one mistake."""
     return [
-        (np.zeros(2), np.array([[1.0], [2.0], [3.0]]), np.array([1, -1, -1])),
+        (np.zeros(2), np.array([[5.0], [2.0], [3.0]]), np.array([1, -1, -1])),
         (np.array([-3.0, 1.0, 1.0]), POINTS.copy(), LABELS.copy()),
         (np.array([1.0, -1.0, 2.0]), POINTS.copy(), LABELS.copy()),
         (np.array([0.5, 2.0, -1.0]), POINTS[:3].copy(), LABELS[:3].copy()),

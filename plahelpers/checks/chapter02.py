@@ -30,7 +30,8 @@ def _pla_cases() -> list[Arguments]:
         examples([[2, 1]], [-1]),
         examples([[1, 3], [2, -1]], [-1, 1]),
         examples([[-3], [0], [4]], [-1, 1, 1]),  # whoever adds x, whatever y is, comes to an end here
-        examples([[0], [-1], [4]], [1, -1, 1]),  # and here
+        examples([[0], [-4], [2]], [1, 1, -1]),  # and here, also who corrects the farthest
+        examples([[1], [-4], [4]], [1, 1, -1]),  # the farthest mistake is another one for whoever leaves out w₀
         examples([[1], [2], [4], [3]], [-1, -1, 1, 1]),
         examples(*datasets.textbook_example()),
         examples([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
@@ -171,7 +172,8 @@ def _explain_pla(answer: Answer, X: FloatArray, y: IntArray, order: Any = "cycli
 _PLA: Final = {
     "title": "PLA",
     "read": WORDS,
-    "ends": "PLA ends when a whole cycle has no mistake. Does each correction add y x? Is each prediction −1 or +1?",
+    "ends": "PLA ends when a whole epoch has no mistake. Does each correction add y x? Is each prediction −1 or +1? "
+    "Is `found` set to False before each epoch?",
     "key": "w",
     "explain": _explain_pla,
 }
@@ -246,22 +248,28 @@ def order_matters(X: FloatArray, y: IntArray) -> tuple[bool, str]:
 
 # --- The worst mistake first -----------------------------------------------------------------------------------------
 
-Choice: TypeAlias = Callable[[list[int], FloatArray], int]  # (the mistakes, the scores of all examples) → which one?
+Choice: TypeAlias = Callable[[list[int], FloatArray, FloatArray], int]  # (mistakes, x of all examples, w) → which one?
 
 
-def _farthest(wrong: list[int], scores: FloatArray) -> int:
-    return wrong[int(np.argmax(np.abs(scores[wrong])))]
+def _farthest(wrong: list[int], Z: FloatArray, w: FloatArray) -> int:
+    return wrong[int(np.argmax(np.abs(Z[wrong] @ w)))]
 
 
 def _choosing(
-    X: FloatArray, y: IntArray, *, choose: Choice = _farthest, is_mistake: variants.IsMistake = variants.zero_is_minus
+    X: FloatArray,
+    y: IntArray,
+    *,
+    choose: Choice = _farthest,
+    bias: variants.Bias = variants.bias_first,
+    is_mistake: variants.IsMistake = variants.zero_is_minus,
+    step: variants.Step = variants.plus_yx,
 ) -> tuple[FloatArray, int]:
     """PLA that looks at all its mistakes and chooses one of them, with one part exchanged."""
-    Z = variants.bias_first(X)
+    Z = bias(X)
     w, updates, visits = np.zeros(Z.shape[1]), 0, variants.count_visits(X)
     while wrong := variants.wrong_examples(w, Z, y, is_mistake):
-        n = choose(wrong, Z @ w)
-        w, updates = w + y[n] * Z[n], updates + 1
+        n = choose(wrong, Z, w)
+        w, updates = step(w, Z[n], y[n]), updates + 1
         next(visits)
     return w, updates
 
@@ -273,18 +281,21 @@ def _choosing(
     read=ORDERS,
     cases=_pla_cases,
     mistakes=(
-        *variants.mistakes_on_the_line(_choosing),
+        *variants.mistakes_in_walk(_choosing),
+        _without_picks(miscounts(lambda X, y: (*_choosing(X, y), []))),
         Mistake(
             "not_the_farthest",
-            "it corrects the first mistake, the nearest one, or the one with the largest score, with its sign",
-            "Compare the scores of all mistakes, and take the one with the largest absolute value.",
-            partial(_choosing, choose=lambda wrong, _scores: wrong[0]),
+            "it does not take the farthest mistake: it leaves out w₀ or the absolute value, or takes the nearest",
+            "Take the mistake whose whole score, with w₀, has the largest absolute value; of several, the first one.",
+            partial(_choosing, choose=lambda wrong, Z, w: _farthest(wrong, Z[:, 1:], w[1:])),
+            partial(_choosing, choose=lambda wrong, Z, w: _farthest(wrong[::-1], Z, w)),
+            partial(_choosing, choose=lambda wrong, _Z, _w: wrong[0]),
             lambda X, y: walk(X, y)[:2],
-            partial(_choosing, choose=lambda wrong, scores: wrong[int(np.argmin(np.abs(scores[wrong])))]),
-            partial(_choosing, choose=lambda wrong, scores: wrong[int(np.argmax(scores[wrong]))]),
+            partial(_choosing, choose=lambda wrong, Z, w: wrong[int(np.argmin(np.abs(Z[wrong] @ w)))]),
+            partial(_choosing, choose=lambda wrong, Z, w: wrong[int(np.argmax(Z[wrong] @ w))]),
         ),
     ),
-    ends="It ends when no example is a mistake. Do you add y x of a mistake: of wrong[k], not of example k?",
+    ends="It ends when no mistake is left. Do you look for them anew each time? Do you add y x of wrong[k], not of k?",
 )
 def farthest_first(X: FloatArray, y: IntArray) -> tuple[FloatArray, int]:
     """Is my_pla(X, y) the PLA that always corrects the mistake farthest from the line: (w, updates)?

@@ -119,7 +119,7 @@ def long_run(X: FloatArray, y: IntArray) -> tuple[bool, str]:
 
 @data_check(title="A short run with a large bound", read=BOUND, columns=1)
 def large_bound(X: FloatArray, y: IntArray) -> tuple[bool, str]:
-    """Separable points with one feature, on which the bound R²/ρ² is above 10 000 and cyclic PLA makes exactly 1
+    """Separable points with one feature, on which the bound R²/ρ² is above 10,000 and cyclic PLA makes exactly 1
     update.
     """
     updates, bound = updates_of_pla(X, y), guarantee.update_bound(X, y)

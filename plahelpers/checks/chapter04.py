@@ -81,7 +81,7 @@ def _greedy(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
 def _explain_pocket(_answer: Answer, X: FloatArray, y: IntArray, max_updates: int) -> list[str]:
     run = learning.pocket(X, y, order="cyclic", max_updates=max_updates)
     errors = ", ".join([*map(str, run.errors[:9]), *(["…"] if len(run.errors) > 9 else [])])
-    return tell_steps(run, f"the numbers of mistakes are {errors}, and the pocket keeps the first w with the fewest")
+    return tell_steps(run, f"the mistakes of each w, in turn: {errors}; the pocket keeps the first w with the fewest")
 
 
 @exercise(
@@ -101,8 +101,8 @@ def _explain_pocket(_answer: Answer, X: FloatArray, y: IntArray, max_updates: in
         ),
         Mistake(
             "returns_last",
-            "it returns the last w of the walk first: the two in the wrong order, or the pocket is the same array as w",
-            "First the pocket, then the last w. After `best = w`, `w += …` changes both: use `best = w.copy()`.",
+            "its pocket is the last w of the walk: the wrong variable, or the same array as w",
+            "After `best = w`, `w += …` changes both: use `best = w.copy()`.",
             partial(_pocket, choose=lambda _errors: -1),
         ),
         Mistake(
@@ -234,7 +234,7 @@ def greedy_is_stuck(X: FloatArray, y: IntArray) -> tuple[bool, str]:
     than w = 0 makes.
     """
     if len(y) < 3 or len(set(y.tolist())) < 2:
-        return False, "fewer than three examples, or only one label"
+        return False, "fewer than three examples" if len(y) < 3 else "only one label"
     wrong = hypothesis.mistakes(np.zeros(3), X, y)
     after = [hypothesis.mistakes(w, X, y).size for w in variants.bias_first(X)[wrong]]  # they are the positive ones
     start = f"w = 0 makes {_format.count(wrong.size, 'mistake')}"

@@ -56,7 +56,7 @@ def _until_right(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
     mistakes=(
         Mistake(
             "always_corrects",
-            "it corrects every example, also those that are right",
+            "it corrects every example, also those that are right (or compares with `is`: use `!=`)",
             "PLA changes w only at a mistake, where sign(wᵀx) ≠ y.",
             partial(_visit, is_mistake=lambda _s, _y: True),
             read=WORDS,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from dis import get_instructions
 from inspect import signature
+from itertools import islice, permutations
 from types import CodeType
 from typing import Any, Final, Protocol, TypeAlias, cast
 
@@ -33,6 +34,7 @@ _SAME_ANSWER: Final = Problem(
     "it gives the same answer in every case",
     "Does it use a variable of the notebook, such as X or y, in place of its argument?",
 )
+_WRONG_ORDER: Final = "wrong_order", "the parts of its answer are right, but in the wrong order"
 
 Check: TypeAlias = Callable[..., Report]  # a check as learners call it
 
@@ -136,7 +138,8 @@ def judge(
         cases=judged,
         returns=task.returns,
         ends=task.ends,
-        known=known._replace(read=known.read or task.read) if known else None,
+        known=known,
+        key=task.key,
         notes=() if known else _explain(task, judged),
         changed=changed,
         repeated=repeated,
@@ -163,11 +166,14 @@ def _diagnose(task: Task, cases: Sequence[Case], changed: bool) -> Problem | Non
     if all(case.right for case in cases):
         return _MODIFIES_INPUTS if changed else None
     tried = [case for case in cases if case.outcome.kind != "not tried"]
+    for order in islice(permutations(range(len(task.parts))), 1, None):
+        if _is_given_by(task, lambda *case, order=order: [task.right(*case)[k] for k in order], tried):
+            return Problem(*_WRONG_ORDER, f"It should return {task.returns}.", share=_NAMED)
     by_key = [_only(task.key, case) for case in tried] if task.key else tried
     for seen in (tried, by_key):
         for known in task.mistakes:
             if any(_is_given_by(task, version, seen) for version in known.versions):
-                return Problem(known.id, known.what, known.why, known.read, _NAMED)
+                return Problem(known.id, known.what, known.why, known.read or task.read, _NAMED)
     answers = [case.answer for case in cases if case.answer]
     return _SAME_ANSWER if len(answers) > 2 and all(same(answers[0], answer) for answer in answers) else None
 

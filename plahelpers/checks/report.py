@@ -24,6 +24,7 @@ class Report:
     returns: str = ""  # the contract, as the end of "It should return …"
     ends: str = ""  # a sentence for a function that hangs: when does the loop end that is asked for?
     known: Problem | None = None  # the known mistake that explains all answers
+    key: str | None = None  # or at least this part of all answers
     notes: tuple[str, ...] = ()  # more to say about the first wrong answer
     changed: tuple[str, ...] = ()  # the arguments that the function changed
     repeated: tuple[int, int] | None = None  # two cases with the same arguments and different answers

@@ -144,8 +144,10 @@ def _changed(report: Report) -> list[Paragraph]:
 
 
 def _example(report: Report) -> list[Paragraph]:
-    """The smallest case that is not right, in full."""
-    chosen = report.repeated or [k for k, case in enumerate(report.cases) if case.is_example][:1]
+    """The smallest case that is not right, in full; if a mistake is known by a part, the smallest that shows it."""
+    examples = [k for k, case in enumerate(report.cases) if case.is_example]
+    by_key = [k for k in examples if report.known and report.key and not report.cases[k].gives(report.key)]
+    chosen = report.repeated or (by_key or examples)[:1]
     if not chosen:
         return []
     case = report.cases[chosen[0]]

@@ -49,7 +49,7 @@ class Task:
 
     name: str  # that of the check
     arguments: tuple[str, ...]  # how the function is called, by position
-    parts: tuple[Part, ...]  # what it returns: one part, or several, as a tuple or list in this order
+    parts: tuple[Part, ...]  # what it returns: one part, or several, as a tuple, list or array in this order
     returns: str  # the same in words, as the end of "It should return …"
     read: Section  # that explains it
     right: Version  # a right function
@@ -68,7 +68,9 @@ class Task:
 
     def parse(self, value: Any) -> Answer | None:
         """What was returned, by the names of the contract, without what is no number; as "" what has other parts."""
-        values = value if len(self.parts) > 1 and isinstance(value, tuple | list) else [value]
+        depth = ("number", "row", "table").index(self.parts[0].kind)
+        is_list = isinstance(value, tuple | list) or (isinstance(value, np.ndarray) and value.ndim > depth)
+        values = value if len(self.parts) > 1 and is_list else [value]
         if len(values) == len(self.parts):
             parts = [(part.name, _as(part.kind, each)) for part, each in zip(self.parts, values, strict=True)]
             if answer := {name: array for name, array in parts if array is not None}:

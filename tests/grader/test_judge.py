@@ -10,7 +10,8 @@ from contextlib import closing
 
 import pytest
 
-from exercises.grader import judge, sandbox, session
+from exercises.grader import judge, pages, results, sandbox, session
+from exercises.grader.submissions import SubmissionFile
 from tests.grader import hostile, submissions as made
 from tests.grader.submissions import SMALL
 
@@ -40,6 +41,17 @@ def test_a_test_may_be_any_code_and_is_told_how_a_call_ended(template):
     assert held == "A test did not hold."
     assert called.startswith("The test called `pla`: it raised ZeroDivisionError: div")
     assert used.startswith("The test could not use what the notebook gave it (IndexError")
+
+
+def test_a_page_says_what_a_known_mistake_leaves_and_which_points_await_a_reader_without_an_answer(template):
+    work = made.changed(made.good(), "return w, len(picks)", "return len(picks), w")
+    work["cells"][-1]["source"] = ""
+    result = judge.grade(SMALL, made.packed(work), "b09", template, LIMITS)
+    assert (result["questions"][1]["points"], result["questions"][1]["mistake"]) == (1, "wrong_order")
+    page = made.text_of(pages.feedback("hw", results.Grade(SubmissionFile("b09", "b09.ipynb"), result, {}), {}))
+    assert "0 of 3 unseen cases right, 0 of 2 points" in page
+    assert "A mistake that we know by name leaves a quarter of the points." in page
+    assert "5 more await a human reader, 5 of them for questions in which no answer was found." in page
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="waits for a pipe")

@@ -20,6 +20,11 @@ def test_a_part_that_cannot_be_read_costs_its_own_points_only():
     assert type(marks) is float  # nbgrader reads it from a cell's output
 
 
+def test_right_parts_in_the_wrong_order_leave_a_quarter():
+    report = checks.pla(lambda *case: pla(*case)[::-1], seed=3)
+    assert (report.mistake, report.marks(9, 7)) == ("wrong_order", 4)
+
+
 def test_each_of_several_numbers_is_a_part_however_few_were_found():
     expected = {"train": 0.1, "test": 0.25}
     for got, marks in [([0.1, 0.25], 5), ([0.1, 0.3], 2), ([..., 0.25], 3), ([0.1], 0), (..., 0), ("ab", 0)]:

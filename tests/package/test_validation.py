@@ -44,8 +44,8 @@ def test_everything_that_takes_data_looks_at_them_first_and_takes_frames(functio
     [
         ([[3, 3], [4, np.inf], [-np.inf, 1]], r"X is inf at row 1, column 1 \(2 such entries"),
         (np.empty((0, 2)), "X is empty"),
-        ([3, 4, 1], r"one row of 3 numbers. Use X.reshape\(-1, 1\)"),
-        ([[3, 3], [4], [1, 1]], r"different lengths. Row 1 has 1 entries, row 0 has 2"),
+        ([3, 4, 1], r"its shape is \(3,\). Use X.reshape\(-1, 1\)"),
+        ([[3, 3], [4], [1, 1]], r"different lengths. Row 1 has the length 1, row 0 2"),
         ([[3, "three"], [4, 3], [1, 1]], r"at row 0, column 1 it holds 'three'"),
         (X + 1j, "real numbers; it holds complex128"),
         ([[3, 1e200], [4, 3], [1, 1]], r"column 1 has a largest size of 1e\+200"),
@@ -65,7 +65,7 @@ def test_bad_points_are_named_with_their_place(bad_X, message):
         (["yes", "yes", "no"], r"not 'yes' and 'no'. Use numpy.where\(y == 'yes', 1, -1\)"),
         ([1, 2, 2], r"not 1 and 2. Use numpy.where\(y == 2"),
         ([1, np.nan, -1], r"y\[1\] is nan"),
-        ([1, 1], "X has 3 examples but y has 2 labels"),
+        ([1, 1], "the length of X is 3, but that of y is 2"),
         ([[1], [1], [-1]], r"Use numpy.ravel\(y\)"),
     ],
 )
@@ -105,7 +105,7 @@ def test_read_only_arrays_are_welcome_so_that_no_input_is_changed():
         ({"order": [0, 1]}, "leaves out example 2"),
         ({"order": [0, 1, 3]}, "names example 3, but the examples are numbered 0 to 2"),
         ({"order": [0.0, 1.0, 2.0]}, "list of indices of examples"),
-        ({"start": [0, 0]}, "start has 2 entries but 3 are expected"),
+        ({"start": [0, 0]}, "start must have 3 entries, not 2"),
         ({"start": [0, np.nan, 0]}, r"start\[1\] is nan"),
         ({"eta": 0}, "eta must be a number from"),
         ({"eta": "fast"}, "eta must be a number, not 'fast'"),
@@ -122,10 +122,14 @@ def test_bad_settings_are_named_with_their_value(options, message):
 
 
 def test_w_and_x_must_fit():
-    with pytest.raises(ValueError, match="X has 2 columns but 3 are expected"):
+    with pytest.raises(ValueError, match=r"X must have the shape \(3, 3\), not \(3, 2\)"):
         predict([0, 1, 1, 1], X)
-    with pytest.raises(ValueError, match=r"one example of 2 numbers; its shape is \(3,\)"):
+    with pytest.raises(ValueError, match=r"its shape is \(3,\). Leave x₀ out: it is put in front"):
         is_mistake([0, 1, 1], [1, 2, 3], 1)
+    with pytest.raises(ValueError, match=r"as many entries as w\. Leave x₀ out"):
+        predict([0, 1, 1], [1, 2, 3])
+    with pytest.raises(ValueError, match=r"Use X\.reshape\(-1, 1\) if each number is an example"):
+        predict([0, 1], [2, 3])
     with pytest.raises(ValueError, match="NaN"):
         sign([1.0, np.nan])
 
@@ -151,7 +155,7 @@ def test_equal_points_with_opposite_labels_never_halt_but_never_hang():
 def test_an_experiment_checks_its_test_examples_and_its_number_of_runs():
     with pytest.raises(TypeError, match=r"pair \(X_test, y_test\)"):
         repeat_pla(X, y, test=X)
-    with pytest.raises(ValueError, match="X_test has 1 columns but 2 are expected"):
+    with pytest.raises(ValueError, match=r"X_test must have the shape \(1, 2\), not \(1, 1\)"):
         repeat_pla(X, y, test=([[1]], [1]))
     with pytest.raises(ValueError, match="runs must be at least 1, not 0"):
         repeat_pla(X, y, runs=0)

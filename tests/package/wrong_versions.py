@@ -8,7 +8,7 @@ from itertools import count
 
 import numpy as np
 
-from plahelpers import datasets
+from plahelpers import checks, datasets
 
 SEEDS = count()
 DATA = datasets.running_example()  # X and y of the notebook in which the learner works
@@ -79,6 +79,7 @@ RIGHT = [
     ("mistakes", lambda w, X, y: np.where(np.where(bias(X) @ w > 0, 1, -1) != y)),
     ("pla", lambda X, y: [pla(X, y)[0][:, None], float(pla(X, y)[1])]),
     ("pla_with_order", pla_along),
+    ("pocket", lambda *case: np.array(checks.pocket.task.right(*case))),
     ("update_bound", lambda X, y, w: max((bias(X) ** 2).sum(1)) * (w @ w) / min(y * (bias(X) @ w)) ** 2),
     ("visit", lambda w, x, y: w + (y - (2 * (w @ np.r_[1, x] > 0) - 1)) / 2 * np.r_[1, x]),
 ]
@@ -87,5 +88,7 @@ WRONG = [
     ("pla", "not_repeatable", lambda X, y: pla_shuffled(X, y, next(SEEDS))),
     ("pla", "modifies_inputs", pla_changes_X),
     ("pla", "same_answer", lambda *_: pla(np.array(DATA.X), np.array(DATA.y))),
+    ("pla", "wrong_order", lambda X, y: pla(X, y)[::-1]),
+    ("pocket", "wrong_order", lambda *case: checks.pocket.task.right(*case)[::-1]),
     ("pocket", "restarts", pocket_of_the_first_mistake),
 ]

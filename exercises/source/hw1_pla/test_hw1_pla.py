@@ -119,6 +119,7 @@ def test_the_half_step_of_the_solution_is_the_whole_step_from_twice_the_start():
         ([[6, 0], [7, 0]], [-1, 1], 10, None),
         ([[5, 0], [6, 0]], [-1, 1], 7.5, "not_extreme"),  # 18 updates against 1
         ([[20, 0], [30, 0]], [-1, 1], 0, "not_faster"),
+        ([[1, 0], [1, 0]], [-1, 1], 0, "not_separable"),
     ],
 )
 def test_every_refutation_earns_most_of_the_points_and_the_extreme_one_all(X, y, marks, mistake):

@@ -51,7 +51,7 @@ def _runs() -> list[Arguments]:
     """(X, y, weights): the text's run, whole and cut short; a last w on the line; a short first step; a long run."""
     line, late = examples([[0], [1]], [-1, 1]), examples([[0], [3]], [1, -1])
     whole = [(*each, _weights(*each)) for each in (FOUR, line, late, examples(*datasets.running_example()))]
-    return [whole[0], (*FOUR, _weights(*FOUR)[:3]), *whole[1:]]
+    return [whole[0], *((*FOUR, _weights(*FOUR)[:k]) for k in (3, 5)), *whole[1:]]  # the last margin is not the largest
 
 
 def _fresh_runs(rng: Rng) -> list[Arguments]:

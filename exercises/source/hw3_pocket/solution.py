@@ -74,7 +74,7 @@ def _unseen_streaks(rng: Rng) -> list[Arguments]:
     parts=(Part("w", "row"), Part("streak", "number"), Part("t", "number")),
     returns="(w, streak, t), these three in this order",
     read=POCKET,
-    ends="It ends after N right visits in a row, or at the first mistake after max_updates updates.",
+    ends="It ends after N right visits in a row, or when it has made max_updates updates and meets its next mistake.",
     cases=_streak_cases,
     fresh=_unseen_streaks,
     mistakes=(
