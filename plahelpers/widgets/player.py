@@ -19,7 +19,7 @@ def play(run: Run) -> Page:
     the next line, by hand too. A Pocket run also shows the line in the pocket.
     """
     if not isinstance(run, Run):
-        raise TypeError(f"play shows what pla or pocket returned, such as play(pla(X, y)); this is {run!r}.")
+        raise TypeError(f"play shows what plahelpers.pla or plahelpers.pocket returned; this is {run!r}.")
     if run.d != 2:
         raise ValueError(
             f"play draws in the plane, d = 2; this run has d = {run.d}. Run it on two of the columns, "

@@ -19,7 +19,7 @@ def proof_stage(run: Run, w_f: ArrayLike | None = None, *, step: int = 4, t: int
     Used in chapter 3, "How much does an update gain?".
     """
     if not isinstance(run, Run):
-        raise TypeError(f"proof_stage shows what pla returned, such as proof_stage(pla(X, y)); this is {run!r}.")
+        raise TypeError(f"proof_stage shows what plahelpers.pla returned; this is {run!r}.")
     if run.start.any() or run.eta != 1 or not run.updates or not run.halted:
         raise ValueError(
             "the stage shows a run that halted after at least one update, from the start w = 0 with η = 1."
