@@ -48,7 +48,7 @@ def check_point(x: ArrayLike, d: int, name: str = "x") -> FloatArray:
     array = as_floats(x, name)
     if array.shape != (d,):
         hint = f" {_NO_BIAS}" if array.shape == (d + 1,) else ""
-        raise ValueError(f"{name} must be one example, of the shape {(d,)}; its shape is {array.shape}.{hint}")
+        raise ValueError(f"{name} must be one example of {d} number{'s' * (d != 1)}; its shape is {array.shape}.{hint}")
     return np.asarray(check_points(array[np.newaxis], name)[0])
 
 
