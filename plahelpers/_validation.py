@@ -48,7 +48,7 @@ def check_point(x: ArrayLike, d: int) -> FloatArray:
     array = as_floats(x, "x")
     if array.shape != (d,):
         hint = f" {_NO_BIAS}" if array.shape == (d + 1,) else ""
-        raise ValueError(f"x must be one example of {d} numbers; its shape is {array.shape}.{hint}")
+        raise ValueError(f"x must be one example of {d} number{'s' * (d != 1)}; its shape is {array.shape}.{hint}")
     return np.asarray(check_points(array[np.newaxis], "x")[0])
 
 

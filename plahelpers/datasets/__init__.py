@@ -39,7 +39,7 @@ class Data:
         d = self.X.shape[1]
         self.names = tuple(self.names) or default_names(d)
         if len(self.names) != d:
-            raise ValueError(f"X has {d} columns but names has {len(self.names)}: each column needs one name.")
+            raise ValueError(f"X has {_format.count(d, 'column')}, names has {len(self.names)}: each needs one name.")
         if self.target is not None:
             self.target = _validation.check_weights(self.target, d, "target")
 

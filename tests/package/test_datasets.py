@@ -182,7 +182,7 @@ def test_positive_names_the_label_that_is_plus_one_and_a_header_the_columns(tmp_
     [
         ("5,ham\n5,spam\n", None, "the labels are 'ham', 'spam'; of two labels, say which one is"),
         ("1,yes\n2,no\n\n3,maybe\n", "yes", "the labels are 'yes', 'no', 'maybe'; of two labels"),
-        ("1,2,1\n\n3,4,-1\n5,1\n", None, "different lengths. Row 2 has 1 entries, row 0 has 2"),
+        ("1,2,1\n\n3,4,-1\n5,1\n", None, "different lengths. Row 2 has the length 1, row 0 2"),
         ("age,income,card\n1,2,1\n5,abc,1", None, "numbers only: at row 1, column 1 it holds 'abc'"),
         ("1,2,1\n,4,-1\n", None, "at row 1, column 0 it holds ''"),
         ("a,b\n\n", None, "holds no examples"),
