@@ -29,7 +29,7 @@ from tests.homework.assignments import (
 )
 from tests.package.test_checks import with_memory
 
-STUDENT = "王小明"
+STUDENT = "b10939146"  # rounding of means decides about a run of this one, in homework 3
 
 
 @pytest.fixture(params=NAMES)
