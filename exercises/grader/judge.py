@@ -148,7 +148,7 @@ class Judge:
             causes = self._causes(self.assignment.needed_by(question))
             state = "blank" if _is_blank(report) and not causes else state
         if report.changed and worth:
-            messages.append(f"It costs {min(worth):g} besides that the arguments were changed.")
+            messages.append("The arguments were changed, which costs a quarter of these points.")
         if state in ("partly right", "not right") and solution:
             details.append(("Right answer" if report.check == "choice" else "Right for your data", solution, ()))
         return Verdict(

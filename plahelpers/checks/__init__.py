@@ -9,7 +9,7 @@ it does (never return, fill the memory, print without end, leave Python) can har
 
 The conventions are the course's: X is an array of N rows without the bias column, y an array of −1 and +1, w has d + 1
 entries with w₀ first; PLA starts from w = 0, visits 0, 1, …, N−1, 0, …, goes on after an update from the next
-example, takes sign(0) = −1, and stops when a whole cycle passes without a mistake. Arguments are given by position,
+example, takes sign(0) = −1, and stops when a whole epoch passes without a mistake. Arguments are given by position,
 so their names are free. A row of numbers may be a list, a tuple or an array, also one of shape (d+1, 1).
 
 With `seed=` (a whole number) the checks `mistakes`, `pla` and those of homework go on to fresh cases, which nobody has

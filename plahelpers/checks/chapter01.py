@@ -12,7 +12,7 @@ from plahelpers.checks import variants
 from plahelpers.checks.cases import fresh_labelled
 from plahelpers.checks.construction import data_check
 from plahelpers.checks.judge import exercise
-from plahelpers.checks.sections import BIAS, JUDGING, LINES, SCORE
+from plahelpers.checks.sections import JUDGING, LINES, SCORE
 from plahelpers.checks.task import ROW, Arguments, Mistake
 
 __all__ = ["mistakes", "three_against_one"]
@@ -51,14 +51,14 @@ def _mistakes(
     cases=_labelled,
     fresh=fresh_labelled,
     mistakes=(
-        Mistake(
-            "no_bias",
-            "it leaves out w₀",
-            "wᵀx begins with w₀·x₀, and x₀ = +1.",
-            partial(_mistakes, bias=lambda X: np.c_[np.zeros(len(X)), X]),
-            read=BIAS,
-        ),
+        *variants.wrong_bias(_mistakes),
         *variants.mistakes_on_the_line(_mistakes),
+        Mistake(
+            "right_ones",
+            "it returns the examples that are right",
+            "Those are asked for where the prediction differs from y (`!=`, not `==`).",
+            partial(_mistakes, is_mistake=lambda s, y: not variants.zero_is_minus(s, y)),
+        ),
         Mistake(
             "truth_values",
             "it returns True or False for each example",

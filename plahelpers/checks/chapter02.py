@@ -36,7 +36,7 @@ def _pla_cases() -> list[Arguments]:
         examples(*datasets.textbook_example()),
         examples([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
         examples([[10], [11]], [-1, 1]),  # 212 updates in 112 passes: no small limit on the passes will do
-        examples([[100], [101]], [-1, 1]),  # 20,102 updates in 10,102 passes: nor will a large one
+        examples([[50], [51]], [-1, 1]),  # 5,052 updates in 2,552 passes: nor will 1000, but 10,000 will
         examples(*datasets.running_example()),
     ]
 
@@ -87,10 +87,16 @@ _WALKS: Final = (
     *variants.mistakes_in_walk(walk),
     variants.restarts(walk),
     Mistake(
+        "until_right",
+        "it corrects the same example again and again until it is right",
+        "A visit makes one correction at most (`if`, not `while`), and then the next example is visited.",
+        partial(walk, after="same"),
+    ),
+    Mistake(
         "fixed_passes",
-        "it stops after one pass, or another fixed number of them, clean or not",
-        "A correction can spoil an example that was right: go on until a whole cycle has no mistake.",
-        *(partial(walk, passes=passes) for passes in (*range(1, 11), 20, 50, 100, 200, 500, 1000, 10_000)),
+        "it stops after one epoch, or another fixed number of them, clean or not",
+        "A correction can spoil an example that was right: go on until a whole epoch has no mistake.",
+        *(partial(walk, passes=passes) for passes in (*range(1, 11), 20, 50, 100, 200, 500, 1000)),
     ),
     Mistake(
         "all_at_once",
@@ -164,7 +170,7 @@ def _explain_pla(answer: Answer, X: FloatArray, y: IntArray, order: Any = "cycli
     run, w = learning.pla(X, y, order=order), answer["w"]
     is_another = w.shape == run.w.shape and not same({"w": w}, {"w": run.w})
     is_perfect = is_another and not variants.wrong_examples(w, variants.bias_first(X), y)
-    return [*([_PERFECT] if is_perfect else []), *tell_steps(run, "then a whole cycle has no mistake")]
+    return [*([_PERFECT] if is_perfect else []), *tell_steps(run, "then a whole epoch has no mistake")]
 
 
 # --- The exercises ---------------------------------------------------------------------------------------------------
@@ -172,7 +178,7 @@ def _explain_pla(answer: Answer, X: FloatArray, y: IntArray, order: Any = "cycli
 _PLA: Final = {
     "title": "PLA",
     "read": WORDS,
-    "ends": "PLA ends when a whole epoch has no mistake. Does each correction add y x? Is each prediction −1 or +1? "
+    "ends": "PLA ends when an epoch has no mistake. Does each score add w₀, each correction y x? Is h(x) −1 or +1? "
     "Is `found` set to False before each epoch?",
     "key": "w",
     "explain": _explain_pla,
@@ -192,8 +198,8 @@ def pla(X: FloatArray, y: IntArray) -> tuple[FloatArray, int]:
 
     w is the final w, with its d + 1 entries and w₀ first; updates is the number of corrections. The walk starts from
     w = 0 with η = 1, visits the examples 0, 1, …, N−1, 0, …, goes on after an update from the next one, takes
-    sign(0) = −1, and stops when a whole cycle passes without a mistake. Another walk that ends with a perfect w is not
-    this one, but it is told that its w is perfect.
+    sign(0) = −1, and stops when a whole epoch passes without a mistake. Another walk that ends with a w without
+    mistakes is not this one, but it is told that its w makes none.
     """
     run = learning.pla(X, y)
     return run.w, run.updates

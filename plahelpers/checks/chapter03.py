@@ -45,10 +45,11 @@ def _bound(
     *,
     R: Callable[[FloatArray], Any] = guarantee.radius,
     rho: Callable[..., Any] = guarantee.margin,
+    powers: tuple[int, int] = (2, 2),
 ) -> float:
     """The bound with one part exchanged."""
     with np.errstate(divide="ignore"):
-        return float(np.float64(R(X)) ** 2 / np.float64(rho(X, y, w)) ** 2)
+        return float(np.float64(R(X)) ** powers[0] / np.float64(rho(X, y, w)) ** powers[1])
 
 
 @exercise(
@@ -58,10 +59,10 @@ def _bound(
     cases=_perfect,
     mistakes=(
         Mistake(
-            "not_squared",
-            "it does not square both R and ρ",
+            "other_powers",
+            "it does not square both R and ρ, or it divides ρ by R",
             "Squaring √T ρ/R ≤ 1 gives T ≤ R²/ρ².",
-            lambda *case: _bound(*case) ** 0.5,
+            *(partial(_bound, powers=powers) for powers in ((1, 1), (2, 1), (1, 2), (-1, -1), (-2, -2))),
         ),
         Mistake(
             "radius_without_bias",
@@ -97,10 +98,13 @@ def _bound(
             read=GAIN,
         ),
         Mistake(
-            "margin_without_y",
-            "its ρ forgets y",
-            "ρ is the smallest y w_fᵀx / ‖w_f‖; without y the negative examples give the smallest number.",
-            partial(_bound, rho=lambda X, _y, w: (bias_first(X) @ w).min() / norm(w)),
+            "not_the_smallest",
+            "its ρ forgets y, or takes the largest number in place of the smallest",
+            "ρ is the smallest y w_fᵀx / ‖w_f‖, with y, because a negative example has a negative score.",
+            *(
+                partial(_bound, rho=lambda X, y, w, f=f: f(_margins(X, y, w), bias_first(X) @ w) / norm(w))
+                for f in (lambda _, s: s.min(), lambda _, s: s.max(), lambda gains, _: gains.max())
+            ),
             read=GAIN,
         ),
     ),
@@ -113,8 +117,8 @@ def update_bound(X: FloatArray, y: IntArray, w_f: FloatArray) -> float:
 @data_check(title="A long run", read=HARD, columns=1, count=2)
 def long_run(X: FloatArray, y: IntArray) -> tuple[bool, str]:
     """Two points with one feature and different labels, on which cyclic PLA makes more than 100 updates."""
-    updates = updates_of_pla(X, y)
-    return updates > 100, in_words(updates)
+    updates, labels = updates_of_pla(X, y), len(set(y.tolist()))
+    return updates > 100 and labels == 2, in_words(updates) + ("" if labels == 2 else ", but only one label")
 
 
 @data_check(title="A short run with a large bound", read=BOUND, columns=1)

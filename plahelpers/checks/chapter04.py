@@ -65,6 +65,12 @@ def _pocket(
     return weights[choose(errors)], weights[-1]
 
 
+def _epochs(X: FloatArray, y: IntArray, updates: int) -> int:
+    """After how many epochs so many updates are made, or all."""
+    *_, last = islice(variants.corrections(X, y), updates + 1)
+    return last.visit // len(y) + 1
+
+
 def _greedy(X: FloatArray, y: IntArray, max_updates: int) -> Ends:
     """Go round the examples; keep a correction only if it makes fewer mistakes."""
     Z, w, tried = variants.bias_first(X), np.zeros(X.shape[1] + 1), 0
@@ -125,6 +131,13 @@ def _explain_pocket(_answer: Answer, X: FloatArray, y: IntArray, max_updates: in
             lambda X, y, max_updates: _pocket(X, y, max_updates - 1),
             lambda X, y, max_updates: _pocket(X, y, max_updates + 1),
         ),
+        Mistake(
+            "counts_epochs",
+            "it makes max_updates epochs, or compares its updates with max_updates only after each epoch",
+            "Each correction is an update: when max_updates of them are made, stop in the middle of the epoch.",
+            lambda X, y, max_updates: _pocket(X, y, 10**6, passes=max_updates),
+            lambda X, y, max_updates: _pocket(X, y, 10**6, passes=_epochs(X, y, max_updates)),
+        ),
     ),
     ends="It has to stop after max_updates updates, and as soon as w makes no mistakes.",
     key="w",
@@ -160,6 +173,7 @@ def _scale(
     train: FloatArray,
     test: FloatArray,
     *,
+    axis: int | None = 0,  # None: one mean and one deviation for the whole table
     by: str = "train",  # whose mean and deviation a table is measured by: those of "train", its "own", or of "all"
     ddof: int = 0,
     guard: str = "equal",  # divide by 1 where all values are "equal", where the deviation is "zero", or "never"
@@ -168,10 +182,10 @@ def _scale(
 
     def scaled(table: FloatArray) -> FloatArray:
         seen = {"train": train, "own": table, "all": np.vstack([train, test])}[by]
-        unit = seen.std(axis=0, ddof=ddof)
-        spared = {"equal": np.ptp(seen, axis=0) == 0, "zero": unit == 0, "never": False}[guard]
+        unit = seen.std(axis=axis, ddof=ddof)
+        spared = {"equal": np.ptp(seen, axis=axis) == 0, "zero": unit == 0, "never": False}[guard]
         with np.errstate(all="ignore"):
-            return np.asarray((table - seen.mean(axis=0)) / np.where(spared, 1.0, unit))
+            return np.asarray((table - seen.mean(axis=axis)) / np.where(spared, 1.0, unit))
 
     return scaled(train), scaled(test)
 
@@ -193,6 +207,12 @@ def _with_any_guard(**parts: Any) -> list[Version]:
             "The mean is learned, and a new example comes alone: use those of the training examples for both.",
             *_with_any_guard(by="own"),
             *_with_any_guard(by="all"),
+        ),
+        Mistake(
+            "no_axis",
+            "it takes one mean and one deviation for the whole table",
+            "Each column has its own: `train.mean(axis=0)`, and the same for the deviation.",
+            *_with_any_guard(axis=None),
         ),
         Mistake(
             "ddof_1",

@@ -22,7 +22,7 @@ def _cases() -> list[Arguments]:
     """(w, x, y): on the line and off it, with both labels, so that half of them are mistakes; one is far off."""
     w, points = np.array([-3.0, 1.0, 2.0]), ([1.0, 1.0], [2.0, 1.0], [4.0, -2.0], [-1.0, 4.0])
     return [
-        *((np.zeros(2), np.array([2.0]), y) for y in BOTH_LABELS),
+        *((np.zeros(2), np.array([x]), y) for x in (2.0, -3.0) for y in BOTH_LABELS),
         *((w.copy(), np.array(x), y) for x in points for y in BOTH_LABELS),
         *((np.array([-9.0, 1.0, 2.0]), np.array([1.0, 1.0]), y) for y in BOTH_LABELS),  # one correction is not enough
         *((np.array([2.0, 1.0, 2.0]), np.array([-1.0, 0.0]), y) for y in BOTH_LABELS),
@@ -34,11 +34,12 @@ def _visit(
     x: FloatArray,
     y: int,
     *,
+    bias: variants.Bias = variants.bias_first,
     is_mistake: variants.IsMistake = variants.zero_is_minus,
     step: variants.Step = variants.plus_yx,
 ) -> FloatArray:
     """A visit with one part exchanged."""
-    z = np.append(1.0, x)
+    (z,) = bias(x[np.newaxis])
     return step(w, z, y) if is_mistake(float(w @ z), y) else w
 
 
@@ -66,6 +67,12 @@ def _until_right(w: FloatArray, x: FloatArray, y: int) -> FloatArray:
             "it corrects the example again and again until it is right",
             "A visit makes one correction at most (`if`, not `while`): PLA goes on to the next example, right or not.",
             _until_right,
+        ),
+        *variants.wrong_bias(
+            _visit,
+            partial(_visit, step=lambda w, z, y: w + y * np.append(0.0, z[1:])),
+            partial(_visit, step=lambda w, z, y: w + y * np.resize(z[1:], len(z))),  # w + y * x, of one feature
+            steps=True,
         ),
         *variants.mistakes_on_the_line(_visit),
         Mistake(

@@ -21,7 +21,7 @@ Measure: TypeAlias = Callable[[FloatArray, IntArray], Finding]
 DataMeasure: TypeAlias = Callable[[FloatArray, IntArray], tuple[bool, str]]  # as asked? and what was found
 
 _MOST: Final = 20  # examples that a learner may give
-MOST_UPDATES: Final = 10_000  # that are counted
+MOST_UPDATES: Final = 100_000  # that are counted
 _ONLY_ONCE: Final = "It was called twice and gave different data. If it uses random numbers, fix its seed."
 
 
@@ -135,5 +135,5 @@ def updates_of_pla(X: FloatArray, y: IntArray, **how: Any) -> int:
 
 
 def in_words(updates: int) -> str:
-    """How many updates were counted: "3 updates"; where the counting ended, "10,000 updates or more"."""
+    """How many updates were counted: "3 updates"; where the counting ended, "100,000 updates or more"."""
     return _format.count(updates, "update") + (" or more" if updates == MOST_UPDATES else "")

@@ -65,14 +65,14 @@ class Report:
 
     @property
     def credit(self) -> float:
-        """The share of all points that the known mistake earns at least, if the function answers in a counted case."""
-        answers = any(case.answer is not None for case in self.counted)
-        return self.known.share if self.known and answers else 0.0
+        """The share of all points that the known mistake earns at least, if a counted case has an answer, or hangs."""
+        tried = any(case.answer is not None or case.outcome.kind in ("slow", "not tried") for case in self.counted)
+        return self.known.share if self.known and tried else 0.0
 
     @property
     def is_attempt(self) -> bool:
-        """Does the function do something of its task: a counted case right, or a known mistake of this exercise?"""
-        return any(case.right for case in self.counted) or self.credit > 0
+        """Does a counted case have an answer that is right, or that a known mistake of this exercise explains?"""
+        return any(case.right or (case.answer is not None and self.credit > 0) for case in self.counted)
 
     @property
     def mistake(self) -> str | None:
@@ -99,14 +99,14 @@ class Report:
         """The points earned, if the parts of the contract are worth so many: for the last line of a test.
 
         Each part earns its points times the share of unseen cases in which it is right, to a tenth of a point; the
-        cases that learners can see count only where there are no others. A function whose mistake is a known one earns
-        at least a quarter of all, if it answers in unseen cases. Whoever changes the arguments loses, besides, as much
-        as the cheapest part is worth. nbgrader takes this number as partial credit.
+        cases that learners can see count only where there are no others. Whoever changes the arguments loses a quarter
+        of this. A function whose mistake is a known one earns at least a quarter of all, also if it hangs, but not if
+        it raises in all unseen cases. nbgrader takes this number as partial credit.
         """
         _record(self, worth)
         parts = sum(round(points * share, 1) for points, share in zip(worth, self.parts.values(), strict=True))
-        earned = max(parts, round(sum(worth) * self.credit, 1))
-        return round(max(0.0, earned - min(worth)) if self.changed else float(earned), 1)
+        kept = 0.75 * parts if self.changed else parts
+        return round(float(max(kept, sum(worth) * self.credit)), 1)
 
     def require(self) -> None:
         """Raise an AssertionError that says all this, unless the check was passed: for the cells of a test."""

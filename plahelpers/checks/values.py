@@ -159,7 +159,8 @@ def _report(check: str, what: str, cases: Sequence[Case]) -> Report:
 
 _OFF_BY_ONE: Final = Problem("off_by_one", "It is off by one", "Where does your count begin and end?")
 _SIGN: Final = Problem("sign", "It has the wrong sign", "Is a minus sign missing, or a difference the wrong way round?")
-_PERCENT: Final = Problem("percent", "It looks like per cent", "A fraction is asked for: 25 per cent is 0.25.")
+_FRACTION: Final = "A fraction is asked for: divide by the whole. (25 per cent is 0.25.)"
+_PERCENT: Final = Problem("percent", "It looks like per cent", _FRACTION)
 _COMPLEMENT: Final = Problem("complement", "It is 1 minus what is asked for", "Do you count what is right or wrong?")
 _ROUNDED: Final = Problem("rounded", "It is rounded too much", "Give more digits.")
 
@@ -187,7 +188,7 @@ def _out_of_range(value: float, kind: Kind | None, most: float | None) -> Proble
     if kind in ("count", "index") and not is_whole:
         return Problem(f"no_{kind}", f"{shown} is not possible", "It has to be a whole number, and not negative.")
     if kind == "rate" and 1 + 1e-9 < value <= 100:
-        return _PERCENT
+        return Problem("percent", "It is above 1", _FRACTION)
     if kind == "rate" and not 0 <= value <= 1 + 1e-9:
         return Problem("no_rate", f"{shown} cannot be a rate", "A rate is a number from 0 to 1.")
     if most is not None and value > most + 1e-9:

@@ -18,9 +18,9 @@ IsMistake: TypeAlias = Callable[[float, int], bool]  # (score, y) → is it a mi
 Step: TypeAlias = Callable[[FloatArray, FloatArray, int], FloatArray]  # (w, x, y) → the next w
 
 
-def bias_first(X: FloatArray) -> FloatArray:
-    """x₀ = +1 in front of every row, as it should be."""
-    return np.column_stack([np.ones(len(X)), X])
+def bias_first(X: FloatArray, x0: float = 1.0) -> FloatArray:
+    """x₀ in front of every row: +1, as it should be."""
+    return np.column_stack([np.full(len(X), x0), X])
 
 
 def zero_is_minus(s: float, y: int) -> bool:
@@ -41,7 +41,7 @@ def plus_x(w: FloatArray, x: FloatArray, y: int) -> FloatArray:  # noqa: ARG001
 def count_visits(X: FloatArray | float = 0.0) -> Iterator[int]:
     """0, 1, 2, …, and an end with `Endless`: whoever needs more visits, in the cases of `checks`, never returns.
 
-    Examples far from the origin need many; so many are allowed as points like 100 and 101 need.
+    Examples far from the origin need many; so many are allowed as points like 50 and 51 need.
     """
     yield from range(5000 + 4 * int(np.abs(X).max()) ** 2)
     raise Endless
@@ -93,12 +93,25 @@ def corrections(
 # --- Mistakes that several exercises know ----------------------------------------------------------------------------
 
 
-def mistakes_on_the_line(version: Version) -> tuple[Mistake, ...]:
-    """What else can happen on the line, in a function with the part is_mistake."""
+def wrong_bias(version: Version, *without: Version, steps: bool = False) -> tuple[Mistake, ...]:
+    """x₀ = 0 or −1, in a function with the part bias (with steps=True also in scores alone); others without x₀."""
+    parts = {"step": lambda w, x, y: w + y * np.append(1.0, x[1:])} if steps else {}
+    zero, minus = (partial(version, bias=partial(bias_first, x0=x0)) for x0 in (0.0, -1.0))
+    what, why = "it leaves out w₀, or x₀ = +1", "x₀ = +1 belongs to every example: in wᵀx, and where w learns from it."
+    subtracted, added = "it subtracts w₀, as if x₀ were −1", "w₀ is minus the threshold, and x₀ = +1, so w₀ is added."
+    return (
+        Mistake("no_bias", what, why, zero, partial(zero, **parts), *without, read=BIAS),
+        Mistake("subtracted_bias", subtracted, added, minus, partial(minus, **parts), read=BIAS),
+    )
+
+
+def mistakes_on_the_line(version: Version, *, walks: bool = False) -> tuple[Mistake, ...]:
+    """What else can happen on the line, in a function with the part is_mistake; a walk then never begins."""
+    nothing = "it corrects nothing at w = 0: it is not finished, or " if walks else "it "
     return (
         Mistake(
             "zero_never_wrong",
-            "it never counts a point on the line as a mistake (`<` where `<=` or sign was meant)",
+            f"{nothing}never counts a point on the line as a mistake (`y * score < 0` where sign was meant)",
             "Here sign(0) = −1: a positive example on the line is a mistake. At w = 0 every example is on the line.",
             partial(version, is_mistake=lambda s, y: y * s < 0),
             read=ON_THE_LINE,
@@ -134,13 +147,7 @@ def update_without_y(version: Version) -> Mistake:
 def mistakes_in_walk(walk: Version) -> tuple[Mistake, ...]:
     """What PLA and Pocket can get wrong alike, in a function with the parts of `corrections`."""
     return (
-        Mistake(
-            "no_bias",
-            "it learns without the constant x₀ = +1, so that its line always goes through the origin",
-            "w has d + 1 entries: w₀ is minus the threshold, and it learns from x₀ = +1 like any other weight.",
-            partial(walk, bias=np.array),
-            read=BIAS,
-        ),
+        *wrong_bias(walk, partial(walk, bias=np.array)),
         Mistake(
             "bias_last",
             "it puts the constant x₀ = +1 behind the features instead of in front",
@@ -148,7 +155,7 @@ def mistakes_in_walk(walk: Version) -> tuple[Mistake, ...]:
             partial(walk, bias=lambda X: np.column_stack([X, np.ones(len(X))])),
             read=BIAS,
         ),
-        *mistakes_on_the_line(walk),
+        *mistakes_on_the_line(walk, walks=True),
         update_without_y(walk),
     )
 

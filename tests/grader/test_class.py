@@ -81,10 +81,13 @@ def costs_something():
     follower = changed(with_extra(good("follower"), "Q = 1 / 0", 3), UPDATES, "R = Q + 1\nupdates = R")
     early = changed(good("early"), "0, 0, []", "0, 7, []")
     changer = changed(good("changer"), "return w, len(picks)", "X[0, 0] += 1\n    return w, len(picks)")
+    changer = changed(changer, "return np.flatnonzero(", "w *= 2\n    return np.flatnonzero(")
+    forgetful = changed(changed(good("forgetful"), "w + y[n] * Z[n]", "w + Z[n]"), UPDATES, "updates = 1")
     return {
         # Marks by part, by case, and for what follows
         "slips": (slips, 5.5, "Likely mistake"),
-        "changer": (changer, 7, "It costs 2 besides that the arguments were changed."),
+        "changer": (changer, 7.5, "The arguments were changed, which costs a quarter of these points."),
+        "forgetful": (forgetful, 3, "it corrects by w + x and forgets y."),  # and hangs on unseen cases
         "early": (early, 7.6, "given your pla · 3 / 3 points With a right pla it is "),
         "typed": (changed(good("typed"), UPDATES, "updates = 100_000"), 6, "Right for your data"),
         "example-only": (worked_example_only("example-only"), 2, ""),

@@ -27,7 +27,7 @@ from tests.homework.assignments import (
     source,
 )
 
-STUDENT = "王小明"
+STUDENT = "b10939146"  # rounding of means decides about a run of this one, in homework 3
 
 
 @pytest.fixture(params=NAMES)

@@ -106,7 +106,7 @@ def test_no_mistake_is_named_from_hanging_alone():
 
     report = judged("pla", endless_but_right)
     assert (report.passed, report.mistake) == (False, None)
-    assert "Does its loop ever end? PLA ends when a whole epoch has no mistake." in repr(report)
+    assert "Does its loop ever end? PLA ends when an epoch has no mistake." in repr(report)
 
 
 # --- What is said ----------------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def test_an_unknown_mistake_shows_the_smallest_case_that_another_w_is_perfect_to
         "Right: updates = 1",
     ]
     assert perfect.startswith("This w makes no mistakes here, as many others do, but it is not the w of this walk")
-    assert "w = [0, 0, 0]; example 0 (y = +1) is wrong, w becomes [1, 2, 1]; then a whole cycle has no" in steps
+    assert "w = [0, 0, 0]; example 0 (y = +1) is wrong, w becomes [1, 2, 1]; then a whole epoch has no" in steps
 
 
 def test_a_case_of_more_than_six_rows_is_shown_in_part():
@@ -293,7 +293,7 @@ IMPOSSIBLE = [
     ("count", {}, -1, "no_count", "It has to be a whole number, and not negative."),
     ("rate", {}, -0.1, "no_rate", "-0.1 cannot be a rate."),
     ("count", {"most": 20}, 21, "too_large", "The largest possible value is 20."),
-    ("rate", {}, 35, "percent", "It looks like per cent."),
+    ("rate", {}, 35, "percent", "It is above 1. A fraction is asked for: divide by the whole."),
 ]
 
 
@@ -339,6 +339,7 @@ NO_DATA = [
     ("three_against_one", [(0, 0), (9, 9), (0.3, 0.3), (0, 1)], [1, 1, -1, 1], "; three of them are on one line; no"),
     ("order_matters", [[0, 5], [5.5, -1], [5, 0]], [1, -1, 1], "not all coordinates are whole numbers from −5 to 5"),
     ("long_run", [[2], [2]], [1, -1], "these examples are not separable"),
+    ("long_run", [[-1000], [1]], [1, 1], "501 updates, but only one label"),
     ("large_bound", [[11], [10]], [1, -1], "212 updates, and the bound is"),
     ("greedy_is_stuck", [[2, 1], [-1, 0], [0, -2]], [1, -1, -1], "w = 0 makes 1 mistake, and one correction leaves 0"),
     ("fewer_updates", [[4], [5], [6]], [-1, 1, 1], "38 updates with your example, and 38 without it"),

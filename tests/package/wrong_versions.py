@@ -8,7 +8,7 @@ from itertools import count
 
 import numpy as np
 
-from plahelpers import checks, datasets
+from plahelpers import checks, datasets, guarantee
 
 SEEDS = count()
 DATA = datasets.running_example()  # X and y of the notebook in which the learner works
@@ -27,16 +27,16 @@ def errors(w, Z, y):
 
 
 def pla_right(X, y):
-    """Whole passes until one is clean: (w, updates, picks)."""
+    """Epochs until all are right, but not too many for a careful learner: (w, updates, picks)."""
     Z = bias(X)
     w, picks = np.zeros(Z.shape[1]), []
-    before = -1
-    while before < len(picks):
-        before = len(picks)
+    for _ in range(10_000):
         for n in range(len(Z)):
             if sgn(w @ Z[n]) != y[n]:
                 w = w + y[n] * Z[n]
                 picks.append(n)
+        if errors(w, Z, y) == 0:
+            break
     return w, len(picks), picks
 
 
@@ -75,6 +75,28 @@ def pocket_of_the_first_mistake(X, y, budget):
     return best, w
 
 
+def pla_until_right(X, y, order):
+    """`while` for `if`."""
+    Z, w, picks = bias(X), np.zeros(X.shape[1] + 1), []
+    while errors(w, Z, y):
+        for n in order:
+            while sgn(w @ Z[n]) != y[n]:
+                w = w + y[n] * Z[n]
+                picks.append(n)
+    return w, len(picks), picks
+
+
+def pocket_that_looks_at_its_budget_after_each_epoch(X, y, budget):
+    Z, updates = bias(X), 0
+    w = best = np.zeros(Z.shape[1])
+    while updates < budget and errors(w, Z, y):
+        for z, label in zip(Z, y, strict=True):
+            if sgn(w @ z) != label:
+                w, updates = w + label * z, updates + 1
+                best = w if errors(w, Z, y) < errors(best, Z, y) else best
+    return best, w
+
+
 RIGHT = [
     ("mistakes", lambda w, X, y: np.where(np.where(bias(X) @ w > 0, 1, -1) != y)),
     ("pla", lambda X, y: [pla(X, y)[0][:, None], float(pla(X, y)[1])]),
@@ -85,6 +107,15 @@ RIGHT = [
 ]
 WRONG = [
     ("mistakes", "zero_always_wrong", lambda w, X, y: np.flatnonzero(np.sign(bias(X) @ w) != y)),
+    ("mistakes", "subtracted_bias", lambda w, X, y: np.flatnonzero(np.where(X @ w[1:] - w[0] > 0, 1, -1) != y)),
+    ("mistakes", "right_ones", lambda w, X, y: np.flatnonzero(np.where(bias(X) @ w > 0, 1, -1) == y)),
+    ("pla_with_order", "until_right", pla_until_right),
+    ("update_bound", "not_the_smallest", lambda X, _, w: guarantee.radius(X) ** 2 * (w @ w) / max(bias(X) @ w) ** 2),
+    ("update_bound", "other_powers", lambda *case: 1 / guarantee.update_bound(*case)),
+    ("pocket", "counts_epochs", pocket_that_looks_at_its_budget_after_each_epoch),
+    ("standardise", "no_axis", lambda *tables: [(table - tables[0].mean()) / tables[0].std() for table in tables]),
+    ("visit", "no_bias", lambda w, x, y: w + y * x if sgn(w[0] + w[1:] @ x) != y else w),
+    ("visit", "subtracted_bias", lambda w, x, y: w + y * np.r_[1, x] if sgn(w[1:] @ x - w[0]) != y else w),
     ("pla", "not_repeatable", lambda X, y: pla_shuffled(X, y, next(SEEDS))),
     ("pla", "modifies_inputs", pla_changes_X),
     ("pla", "same_answer", lambda *_: pla(np.array(DATA.X), np.array(DATA.y))),

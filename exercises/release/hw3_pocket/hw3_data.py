@@ -83,7 +83,7 @@ def average_wins(X: FloatArray, y: IntArray) -> Finding:
     after = next((T for T in range(1, 101) if np.diff(_mistakes_after(T, X, y)) < 0), None)
     if after is not None:
         what = f"these data refute the sentence, but after {_format.count(after, 'update')} and not after {_UPDATES}"
-        return Problem("other_updates", what, f"Make {_UPDATES} updates, or as many as there are.", share=0.7), measured
+        return Problem("other_updates", what, f"Find data on which it is so after {_UPDATES}.", share=0.7), measured
     what = f"the averaged w does not make fewer mistakes than the pocket ({average} against {pocket})"
     why = "Look at the w's of the walk: if they have opposite mistakes, their mean can be without these mistakes."
     return Problem("pocket_wins", what, why), measured

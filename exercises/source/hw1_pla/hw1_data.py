@@ -4,9 +4,9 @@ from typing import Final
 
 import numpy as np
 
-from plahelpers import _format, guarantee
+from plahelpers import guarantee
 from plahelpers._validation import FloatArray, IntArray
-from plahelpers.checks.construction import Finding, construction, updates_of_pla
+from plahelpers.checks.construction import Finding, construction, in_words, updates_of_pla
 from plahelpers.checks.result import Problem
 from plahelpers.checks.sections import CONFLICT, ETA
 from plahelpers.datasets import Data, personal
@@ -57,7 +57,7 @@ def step_data(X: FloatArray, y: IntArray) -> Finding:
     if not guarantee.separate(X, y).separable:
         return Problem("not_separable", "PLA never halts on these data", "", CONFLICT), "data that no line separates"
     half, whole = (updates_of_pla(X, y, start=START, eta=eta) for eta in (0.5, 1.0))
-    measured = f"{_format.count(half, 'update')} with η = ½ and {_format.count(whole, 'update')} with η = 1"
+    measured = f"{in_words(half)} with η = ½ and {in_words(whole)} with η = 1"
     if half == 1 and whole > 20:
         return None, measured
     if half < whole:

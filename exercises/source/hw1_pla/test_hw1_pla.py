@@ -118,6 +118,7 @@ def test_the_half_step_of_the_solution_is_the_whole_step_from_twice_the_start():
     [
         ([[6, 0], [7, 0]], [-1, 1], 10, None),
         ([[5, 0], [6, 0]], [-1, 1], 7.5, "not_extreme"),  # 18 updates against 1
+        ([[100, 0], [101, 0]], [-1, 1], 7.5, "not_extreme"),  # 17,479 updates against 14,856
         ([[20, 0], [30, 0]], [-1, 1], 0, "not_faster"),
         ([[1, 0], [1, 0]], [-1, 1], 0, "not_separable"),
     ],

@@ -4,9 +4,9 @@ from typing import Final
 
 import numpy as np
 
-from plahelpers import _format, guarantee, learning
+from plahelpers import guarantee, learning
 from plahelpers._validation import FloatArray, IntArray
-from plahelpers.checks.construction import Finding, construction, updates_of_pla
+from plahelpers.checks.construction import Finding, construction, in_words, updates_of_pla
 from plahelpers.checks.result import Problem
 from plahelpers.checks.sections import ANY_ORDER, CONFLICT
 from plahelpers.datasets import Data, personal
@@ -56,13 +56,15 @@ def two_orders(X: FloatArray, y: IntArray) -> Finding:
         why = f"PLA never halts on them. {answer.conflict!r}."
         return Problem("not_separable", "its data are not linearly separable", why, CONFLICT), repr(answer)
     quick, slow = updates_of_pla(X, y), updates_of_pla(X[::-1], y[::-1])
-    measured = f"PLA makes {_format.count(quick, 'update')} in this order and {slow:,} in the reverse order"
+    measured = f"{in_words(quick)} in this order and {in_words(slow)} in the reverse order"
     if slow <= quick:
         why = "The reverse order should be the slow one. If the numbers differ, return X[::-1], y[::-1]."
-        return Problem("not_slower", measured, why), measured
+        return Problem("not_slower", f"PLA makes {measured}", why), measured
     if quick > 3 or slow <= 100:
-        what = f"{measured}, which shows that the order matters, but at most 3 and more than 100 are asked for"
-        why = "Two examples close together and far from the origin need many updates. Which one before them helps?"
+        what = f"PLA makes {measured}, so the order matters, but at most 3 and more than 100 are asked for"
+        why = (
+            "Two neighbours with opposite labels, far from the origin, can need many. Which example before them helps?"
+        )
         return Problem("not_extreme", what, why, share=0.7 if slow >= 10 * quick else 0.3), measured
     return None, measured
 

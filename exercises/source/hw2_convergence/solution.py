@@ -34,7 +34,7 @@ def _weights(X: FloatArray, y: IntArray) -> FloatArray:
     return np.round(learning.pla(X, y).weights, 2)
 
 
-# --- Question 1: enclose the largest margin --------------------------------------------------------------------------
+# --- Question 1: enclose the maximum margin --------------------------------------------------------------------------
 
 
 def _quotients(weights: FloatArray) -> FloatArray:
@@ -76,7 +76,7 @@ def _fresh_runs(rng: Rng) -> list[Arguments]:
         Mistake(
             "last_only",
             "its high is ‖w_T‖/T, from the last w only",
-            "Every t gives a true upper limit, so the smallest of all is the best one.",
+            "Every t gives a true upper bound, so the smallest of all is the best one.",
             _high(lambda weights: _quotients(weights)[-1]),
         ),
         Mistake(
@@ -173,7 +173,7 @@ def _fresh_careful(rng: Rng) -> list[Arguments]:
     parts=(Part("w", "row"), Part("updates", "number")),
     returns="(w, updates), these two in this order",
     read=WORDS,
-    ends="It ends when a whole cycle passes without an update. Does each update add y x?",
+    ends="It ends when a whole epoch passes without an update. Does each update add y x?",
     cases=_careful_cases,
     fresh=_fresh_careful,
     mistakes=(
@@ -192,11 +192,11 @@ def _fresh_careful(rng: Rng) -> list[Arguments]:
         ),
         Mistake(
             "fixed_passes",
-            "it stops after a fixed number of passes",
-            "How many are needed is not known in advance: go on until a whole cycle passes without an update.",
+            "it stops after a fixed number of epochs",
+            "How many are needed is not known in advance: go on until a whole epoch passes without an update.",
             *(partial(_careful, passes=passes) for passes in (1, 10, 100, 1000)),
         ),
-        *(known for known in mistakes_in_walk(_careful) if known.id in ("no_bias", "bias_last")),
+        *(known for known in mistakes_in_walk(_careful) if known.id in ("no_bias", "subtracted_bias", "bias_last")),
     ),
     key="w",
 )
@@ -253,7 +253,7 @@ def reason(line: int, got: Any) -> Report:
 
 
 def _margins(X: FloatArray, y: IntArray) -> tuple[float, float]:
-    """The largest margin, and that of PLA's last w."""
+    """The maximum margin, and that of PLA's last w."""
     rho = guarantee.separate(X, y).rho
     assert rho is not None  # everyone's data are separable
     return rho, guarantee.margin(X, y, learning.pla(X, y).w)
@@ -265,7 +265,7 @@ def enclosed(student: str, function: Version, got: Any) -> Report:
     case = X, y, learning.pla(X, y).weights
     last = _quotients(case[-1])[-1]
     known = {
-        "low": [Known("largest", _margins(X, y)[0], "It is the largest margin", "That of the last w is asked for.")],
+        "low": [Known("largest", _margins(X, y)[0], "It is the maximum margin", "That of the last w is asked for.")],
         "high": [Known("last_only", last, "It is ‖w_T‖/T, from the last w only", "Take the smallest ‖w_t‖/t.")],
     }
     given = Given(lambda: function(*case), enclose(function, seed=SEED))
@@ -299,7 +299,7 @@ def alpha_limit(student: str, got: Any) -> Report:
     R, (rho, low) = guarantee.radius(X), _margins(X, y)
     known = [
         Known("theorem", R**2 / rho, "This is the α of the theorem", "From which α on is 2αρ − R² positive?"),
-        Known("last_w", R**2 / (2 * low), "It belongs to the last w of PLA", "Take the largest margin."),
+        Known("last_w", R**2 / (2 * low), "It belongs to the last w of PLA", "Take the maximum margin."),
     ]
     return number(got, R**2 / (2 * rho), "the limit for α", tolerance=1e-4, known=known)
 
@@ -320,7 +320,7 @@ def rho_careful(student: str, function: Version, got: Any) -> Report:
 
 
 def after(student: str, got: Any) -> Report:
-    """Question 6: R and the largest margin of the standardised data."""
+    """Question 6: R and the maximum margin of the standardised data."""
     X, y = data.people_of(student)
     centred = X - X.mean(axis=0)
     S = centred / X.std(axis=0)
@@ -332,6 +332,6 @@ def after(student: str, got: Any) -> Report:
     largest, last = _margins(S, y)
     R = [Known(name, guarantee.radius(table), what, why) for name, table, what, why in wrong]
     rho = [Known(name, _margins(table, y)[0], what, why) for name, table, what, why in wrong]
-    rho.append(Known("last_w", last, "It belongs to the last w of PLA", "Take the largest margin."))
+    rho.append(Known("last_w", last, "It belongs to the last w of PLA", "Take the maximum margin."))
     right = {"R": guarantee.radius(S), "rho": largest}
     return numbers(got, right, "R and ρ after standardising", tolerance=1e-3, known={"R": R, "rho": rho})

@@ -88,8 +88,8 @@ def _unseen_streaks(rng: Rng) -> list[Arguments]:
         ),
         Mistake(
             "replaces_on_ties",
-            "it replaces the pocket also when the new streak is only as long as the old one",
-            "A strictly longer streak replaces the pocket (`>`, not `>=`).",
+            "it replaces the w that is kept also when the new streak is only as long as the old one",
+            "Only a strictly longer streak replaces it (`>`, not `>=`).",
             partial(_longest, ties=True),
         ),
         Mistake(
@@ -101,8 +101,8 @@ def _unseen_streaks(rng: Rng) -> list[Arguments]:
         ),
         Mistake(
             "returns_last",
-            "it returns the last w of the walk: the wrong variable, or the pocket is the same array as w",
-            "`w += …` changes the array in the pocket, too. `w = w + …` makes a new one.",
+            "it returns the last w of the walk: the wrong variable, or the w that is kept is the same array",
+            "`w += …` changes the array that is kept, too. `w = w + …` makes a new one.",
             lambda *case: (_walk(*case)[0][-1], *_longest(*case)[1:]),
         ),
         Mistake(
@@ -252,7 +252,8 @@ def rivals(student: str, got: Any) -> Report:
         Known("pocket", _mean(average > best), "In so many runs the pocket is better", "Exchange the two."),
     ]
     right["averaged w is better"] = _mean(average < best)
-    return numbers(got, right, "pocket and rivals", tolerance=1e-3, kind="rate", known=known)
+    # Rounding of the mean, as the text makes it, can decide about a run or two, of 2000, and then it is typed rounded.
+    return numbers(got, right, "pocket and rivals", tolerance=2e-3, kind="rate", known=known)
 
 
 def gains(student: str, got: Any) -> Report:
