@@ -131,7 +131,10 @@ def seer(course):
     return code
 
 
-def grade_class(folder):
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """Grade the class; the folder of results."""
+    folder = tmp_path_factory.mktemp("class")
     course = folder / "course"
     write_source(course)
     works = {student: work for student, (work, _, _) in everybody().items()}
@@ -153,12 +156,7 @@ def grade_class(folder):
     result = call(course, "--answers", "--canvas", folder / "book.csv", "--column=作業一")
     (folder / "output").write_text(result.stdout + result.stderr, encoding="utf-8")
     assert result.returncode == 0, result.stderr
-
-
-@pytest.fixture(scope="session")
-def graded(shared_folder):
-    """The folder of results."""
-    return shared_folder("class", grade_class) / "course" / "graded" / NAME
+    return course / "graded" / NAME
 
 
 def question_of(graded, student, name):
