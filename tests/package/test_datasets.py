@@ -9,7 +9,6 @@ from plahelpers.datasets import (
     Data,
     credit,
     noisy,
-    noisy_running_example,
     personal,
     read,
     running_example,
@@ -45,12 +44,6 @@ def test_the_running_example_its_order_and_the_textbook_example_are_what_the_tex
     assert " ".join(map(str, datasets.running_order())) == "15 16 4 9 8 19 10 5 18 12 17 1 3 0 13 2 14 7 11 6"
     X, y = datasets.textbook_example()
     assert (X.tolist(), y.tolist()) == ([[3, 3], [4, 3], [1, 1]], [1, 1, -1])
-
-
-def test_noise_flips_the_six_printed_labels():
-    clean, data = running_example(), noisy_running_example()
-    assert np.array_equal(data.X, clean.X)
-    assert np.flatnonzero(data.y != clean.y).tolist() == [0, 2, 9, 16, 17, 18]
 
 
 # --- generators -------------------------------------------------------------------------------------
