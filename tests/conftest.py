@@ -1,9 +1,7 @@
 """Shared by all tests."""
 
 import os
-import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +19,8 @@ os.environ["SCIPY_ARRAY_API"] = "1"
 hypothesis.settings.register_profile("project", deadline=None, max_examples=60)  # no test depends on a time
 hypothesis.settings.load_profile("project")
 
-BUILD_TIMEOUT = 1800  # seconds that a worker waits for a folder which another one builds
 PROGRAMS = ("bubblewrap", "chromium")  # tests that use one of these fixtures get its name as a marker
-# Tests that share something costly, so that one worker runs them: JupyterLab, the site, a class, chapters, a browser.
+# Tests that share something costly, which one worker makes once: JupyterLab, the site, a class, chapters, a browser.
 TOGETHER = (
     "tests/book/test_lab",
     "tests/book",
@@ -90,30 +87,3 @@ def _compiled() -> None:
 def root() -> Path:
     """The top of the repository."""
     return Path(__file__).resolve().parent.parent
-
-
-@pytest.fixture(scope="session")
-def shared_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Callable[..., Path]:
-    """A function: `shared_folder("book", build)` is a folder that one worker fills by `build(folder)`, for all workers.
-
-    What is costly to build is then built once, however pytest-xdist distributes the tests. Tests only read it.
-    """
-    own = tmp_path_factory.getbasetemp()
-    base = own if worker_id == "master" else own.parent
-
-    def build_once(name: str, build: Callable[[Path], object]) -> Path:
-        folder, end = base / f"shared-{name}", base / f"shared-{name}.end"
-        try:
-            folder.mkdir()
-        except FileExistsError:  # another worker was first, or this one in an earlier test
-            deadline = time.monotonic() + BUILD_TIMEOUT
-            while not end.exists() and time.monotonic() < deadline:
-                time.sleep(0.1)
-        else:
-            try:
-                build(folder)
-            finally:  # where it fails, nobody is to wait in vain
-                end.touch()
-        return folder
-
-    return build_once

@@ -13,15 +13,13 @@ from tests.jupyterlab import running_lab
 
 
 @pytest.fixture(scope="session")
-def site(shared_folder: Callable[..., Path]) -> Path:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The book in a folder of its own; it is built without a warning, or not at all."""
-
-    def build(folder: Path) -> None:
-        command = [sys.executable, "-m", "book.make", "--into", folder]
-        process = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert (process.returncode, process.stderr) == (0, "")
-
-    return shared_folder("book", build)
+    folder = tmp_path_factory.mktemp("book")
+    command = [sys.executable, "-m", "book.make", "--into", folder]
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (process.returncode, process.stderr) == (0, "")
+    return folder
 
 
 @pytest.fixture(scope="session")

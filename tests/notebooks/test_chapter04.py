@@ -41,12 +41,10 @@ def test_the_functions_that_a_reader_types_are_a_program_of_their_own():
     assert typed["error_rate"](typed["pocket"](X, noisy_y, 1000, np.random.default_rng(0)), X, noisy_y) == 0.15
 
 
-def test_cyclic_pocket_ends_with_4_of_20_wrong_and_the_best_line_with_2(chapter):
+def test_cyclic_pocket_ends_with_4_of_20_wrong(chapter):
     run = chapter["run"]
     assert (run.max_updates, run.mistakes_left) == (100, 4)
-    np.testing.assert_allclose(run.w, [2, 1.80158115, -3.38519667], rtol=0, atol=5e-9)
     assert run.pocket_errors[[0, 3, 5, 10]].tolist() == [11, 7, 5, 4]
-    assert plahelpers.best_line(run.X, run.y).mistakes == 2
 
 
 def test_the_certificate_proves_that_no_line_will_do(chapter):

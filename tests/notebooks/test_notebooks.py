@@ -265,13 +265,29 @@ def test_nothing_is_stored_that_a_refresh_would_take_out(number: str) -> None:
     assert nbformat.writes(refresh.normalised(notebook)) == before
 
 
+PICTURES = """from matplotlib import pyplot as plt
+from plahelpers import pla, plots, running_example
+run = pla(*running_example())
+_, axes = plt.subplots(1, 2)
+plots.points(run.X, run.y, ax=axes[0])
+plots.errors(run, ax=axes[1])
+plt.show()"""
+
+
 @pytest.mark.slow
-def test_a_refresh_stores_what_comes_out_twice_the_same_and_nothing_where_a_cell_fails(tmp_path: Path) -> None:
+def test_a_refresh_stores_what_comes_out_and_pictures_with_their_words_twice_the_same_and_nothing_where_a_cell_fails(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "09_short.ipynb"
-    write_notebook(path, "print(1 + 1)")
+    write_notebook(path, "print(1 + 1)", PICTURES, "plt.plot([1, 2]);")
     assert [refresh.refresh(path), refresh.refresh(path)] == [(True, ""), (False, "")]
-    [cell] = sections.read(path).cells
-    assert (cell.outputs[0].text, cell.metadata) == ("2\n", {})
+    assert {str(cell.metadata) for cell in sections.read(path).cells} == {"{}"}
+    [printed], [ours], [not_ours] = (cell.outputs for cell in sections.read(path).cells)
+    assert printed.text == "2\n"
+    image, shown = Image.open(io.BytesIO(base64.b64decode(ours.data[PNG]))), ours.metadata[PNG]
+    assert (shown["width"], shown["height"]) == (image.width // 2, image.height // 2)
+    assert re.match("Panel 1: 20 points, 7 positive. Panel 2: Mistakes on 20 examples along 8 updates", shown["alt"])
+    assert "alt" not in not_ours.metadata.get(PNG, {})
     write_notebook(path, "1 / 0")
     before = path.read_text("utf-8")
     changed, trouble = refresh.refresh(path)

@@ -1,22 +1,15 @@
 """The pictures show what is the case: every artist is where the numbers say, and the words say the same."""
 
-import warnings
-from base64 import b64decode
-from io import BytesIO
-
 import matplotlib as mpl
 
 mpl.use("agg")
 
-import nbclient
-import nbformat
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import same_color, to_hex
 from matplotlib.patches import Arc, FancyArrowPatch
 from matplotlib.path import Path as Outline
-from PIL import Image
 
 from plahelpers import (
     _theme as look,
@@ -35,7 +28,6 @@ from plahelpers.datasets import Data, separable
 from plahelpers.guarantee import update_bound
 from tests.collisions import collisions, xy
 
-BOX = (-2.0, 3.0, -1.0, 4.0)
 EXPERIMENT = repeat_pla(*running_example(), runs=200, rng=0)
 XOR = [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, -1, -1]
 SAME_PLACE = [[1.0, 2.0], [1.0, 2.0]], [1, -1]
@@ -396,34 +388,3 @@ def test_pictures_look_the_same_whatever_the_user_has_set_which_stays_even_when_
 def test_bad_input_gets_a_sentence(run, draw, message):
     with pytest.raises((ValueError, TypeError), match=message):
         draw(run)
-
-
-CELLS = [
-    """from matplotlib import pyplot as plt
-from plahelpers import pla, plots, running_example
-data = running_example()
-run = pla(*data)
-plots.hypothesis(run.weights[4], data);""",
-    "plots.hypothesis(run.weights[4], data)",
-    """_, axes = plt.subplots(1, 2)
-plots.points(data, ax=axes[0])
-plots.errors(run, ax=axes[1])
-plt.show()""",
-    "plt.plot([1, 2]);",
-]
-
-
-@pytest.mark.slow
-def test_a_notebook_stores_pictures_with_their_words_as_the_only_output_and_the_same_bytes_for_the_same_picture():
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in CELLS])
-    with warnings.catch_warnings(action="ignore", category=DeprecationWarning):
-        nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
-    first, again, panels, not_ours = (cell.outputs for cell in notebook.cells)
-    assert [output.output_type for output in first] == ["display_data"]
-    assert first[0].data["image/png"] == again[-1].data["image/png"]
-    image, shown = Image.open(BytesIO(b64decode(first[0].data["image/png"]))), first[0].metadata["image/png"]
-    assert (shown["width"], shown["height"]) == (image.width // 2, image.height // 2)
-    assert shown["alt"].startswith("20 points, 7 positive; the line makes 2 mistakes: examples")
-    both = "Panel 1: 20 points, 7 positive. Panel 2: Mistakes on 20 examples along 8 updates"
-    assert panels[-1].metadata["image/png"]["alt"].startswith(both)
-    assert "alt" not in not_ours[-1].metadata.get("image/png", {})

@@ -1,4 +1,4 @@
-"""Fun Time in a real browser: the page folded and live, and what it keeps. See also test_lab_browser."""
+"""Fun Time in a real browser: the live page, and what it keeps. See also test_lab_browser."""
 
 import pytest
 
@@ -66,17 +66,7 @@ def type_answer(page, text):
     return " ".join(page.locator("details[open] > div, [role=alert]:not(:empty)").inner_text().split())
 
 
-# --- without a script, and on a slide --------------------------------------------------------------------------------
-
-
-def test_without_scripts_every_answer_opens(browser, troubles, tmp_path):
-    with opened(browser, troubles, java_script_enabled=False) as page:
-        page.goto(write_page(tmp_path, quizzes.quiz("04")))
-        for summary in page.locator("summary").all():
-            summary.click()
-        assert page.locator("details:not([open])").count() == 0
-        assert page.locator("summary").last.inner_text() == "another result"
-    assert troubles == []
+# --- on a slide ------------------------------------------------------------------------------------------------------
 
 
 def test_on_a_slide_choices_come_one_by_one_letters_are_not_the_decks_and_nothing_is_kept(visitor, tmp_path):

@@ -134,24 +134,6 @@ def test_w_and_x_must_fit():
         sign([1.0, np.nan])
 
 
-def test_one_example_one_class_and_columns_of_one_value_are_fine():
-    assert [pla([[2.0, 1.0]], [label]).updates for label in (1, -1)] == [1, 0]  # w = 0 already says −1
-    constant = np.column_stack([X, np.full(3, 7.0), np.zeros(3)])
-    for points, labels in [(constant, y), (X, [1, 1, 1]), (X, [-1, -1, -1])]:
-        assert pla(points, labels).halted
-        assert pocket(points, labels).halted
-        assert separate(points, labels).separable
-
-
-def test_equal_points_with_opposite_labels_never_halt_but_never_hang():
-    points, labels = [[1.0, 2.0], [1.0, 2.0]], [1, -1]
-    with pytest.warns(UserWarning, match="budget of 50 updates"):
-        run = pla(points, labels, max_updates=50)
-    assert (run.halted, run.updates) == (False, 50)
-    assert separate(points, labels).conflict.examples.tolist() == [0, 1]
-    assert best_line(points, labels).mistakes == 1
-
-
 def test_an_experiment_checks_its_test_examples_and_its_number_of_runs():
     with pytest.raises(TypeError, match=r"pair \(X_test, y_test\)"):
         repeat_pla(X, y, test=X)
