@@ -7,6 +7,7 @@ This is no sandbox: the function can do what the user can do. The grader builds 
 """
 
 import contextlib
+import io
 import json
 import linecache
 import os
@@ -35,6 +36,8 @@ ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTH
 START_SECONDS: Final = 60.0  # for Python to start and the function's own imports, on a slow machine
 _CLOCK: Final = 8.0  # so much longer may a call take by the clock: it may wait, and so may the machine
 POLL_SECONDS: Final = 0.2  # between two looks at time, memory and output
+_PICKLE_SECONDS: Final = 10.0
+_PICKLE_BYTES: Final = 200 * 2**20
 _MAX_SLOW: Final = 2  # after so many cases that were too slow, no more are tried
 _CASE_SHARE: Final = 1 / 4  # of the whole time budget, for one case
 
@@ -54,15 +57,40 @@ def run_guarded(
     it, and after two that took longer the rest is not tried. By the clock it may take eight times as long. The memory
     is that of the process and all it starts, the output that of one case.
     """
-    import cloudpickle
-
     if hasattr(function, "run_cases"):
         return list(function.run_cases(list(cases), seconds=seconds))
     try:
-        pickled = cloudpickle.dumps(function)
+        pickled = _pickled(function)
     except Exception as error:
         return [Outcome("unshippable", error=type(error).__name__, message=str(error)) for _ in cases]
     return list(_outcomes(pickled, cases, seconds, megabytes, output_kb))
+
+
+def _pickled(function: Any) -> bytes:
+    """The function as bytes; an exception if an object that it uses refuses, is huge, or never comes to an end."""
+    import cloudpickle
+
+    deadline, tracer, file = time.monotonic() + _PICKLE_SECONDS, sys.gettrace(), _BoundedFile()
+
+    def stop_when_late(frame: FrameType, *_: Any) -> Any:
+        frame.f_trace_opcodes = True  # a loop that stands in one line has no other events
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"to copy what it uses took more than {_PICKLE_SECONDS:g} seconds")
+        return stop_when_late
+
+    sys.settrace(stop_when_late)  # Python calls it before each step, such as those of an object's __reduce__
+    try:
+        cloudpickle.CloudPickler(file).dump(function)
+    finally:
+        sys.settrace(tracer)
+    return file.getvalue()
+
+
+class _BoundedFile(io.BytesIO):
+    def write(self, data: Any) -> int:
+        if self.tell() + memoryview(data).nbytes > _PICKLE_BYTES:
+            raise MemoryError(f"what it uses has more than {_PICKLE_BYTES // 2**20} MB")
+        return super().write(data)
 
 
 def _outcomes(

@@ -172,15 +172,35 @@ def test_a_function_that_does_its_worst_is_reported(name):
 
 
 class _Odd:
+    """It can be called, but what is sent in its place is up to `sent`."""
+
+    def __init__(self, sent):
+        self.sent = sent
+
     def __reduce__(self):
-        return int, ("no number",)
+        return self.sent()
+
+    def __call__(self):
+        return 1
 
 
-def test_what_cannot_be_sent_or_loaded_is_told():
-    generator = (n for n in range(3))
-    for function, error in ((lambda: next(generator), "TypeError"), (_Odd(), "ValueError")):
-        outcome = one(function)
-        assert (outcome.kind, outcome.error) == ("unshippable", error)
+def go_on():
+    while True: pass  # fmt: skip # noqa: E701 (in one line, which is the harder one to stop)
+
+
+@pytest.mark.parametrize(("sent", "error"), [(lambda: (int, ("no number",)), "ValueError"), (go_on, "TimeoutError")])
+def test_what_cannot_be_loaded_or_never_ends_is_told_and_debuggers_stay(sent, error, monkeypatch):
+    monkeypatch.setattr(_guard, "_PICKLE_SECONDS", 1.0)
+    tracer = sys.gettrace()
+    outcome = one(_Odd(sent))
+    assert (outcome.kind, outcome.error) == ("unshippable", error)
+    assert sys.gettrace() is tracer
+
+
+def test_what_is_too_large_to_be_sent_is_told(monkeypatch):
+    monkeypatch.setattr(_guard, "_PICKLE_BYTES", 10_000)
+    large = np.zeros(10_000)
+    assert one(lambda: large).error == "MemoryError"
 
 
 # --- Where it is asked -----------------------------------------------------------------------------------------------
@@ -208,7 +228,7 @@ def test_pressing_stop_ends_the_process_too(monkeypatch):
 
     monkeypatch.setattr(_guard.Worker, "request", stop)
     with pytest.raises(KeyboardInterrupt):
-        run_guarded(double, [(1,)])
+        run_guarded(go_on, [()])
 
 
 # --- What the other side may say -------------------------------------------------------------------------------------
