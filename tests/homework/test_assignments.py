@@ -10,6 +10,7 @@ import pytest
 from exercises import release
 from exercises.grader import notebook as reading
 from plahelpers import checks
+from plahelpers._guard import Outcome
 from plahelpers.checks.judge import judge
 from plahelpers.checks.report import remember
 from tests.homework.assignments import (
@@ -119,7 +120,9 @@ def tasks(assignment):
 
 
 def report_on(task, version, cases):
-    return judge(task, "my_function", cases, [call(version, case) for case in cases])
+    outcomes = [call(version, case) for case in cases]  # the grader calls nothing again that hung
+    end = next((k for k, outcome in enumerate(outcomes, start=1) if outcome.kind == "slow"), len(cases))
+    return judge(task, "my_function", cases, outcomes[:end] + [Outcome("not tried")] * (len(cases) - end))
 
 
 def table(assignment):
@@ -145,7 +148,9 @@ def test_marks_are_full_for_a_right_function_a_quarter_at_least_for_a_known_mist
             marks = [report_on(ours, version, cases).marks(*worth) for version in known.versions]
             assert sum(worth) / 4 <= max(marks) < sum(worth), known.id
         for recorded in (theirs.right, *(known.versions[0] for known in theirs.mistakes)):
-            assert report_on(ours, recorded, cases).marks(*worth) == 0
+            report = report_on(ours, recorded, cases)  # one that hangs cannot be told from a function that hangs
+            hangs = any(case.outcome.kind == "slow" for case in report.cases)
+            assert report.marks(*worth) <= (sum(worth) / 4 if hangs else 0)
 
 
 def test_a_table_lists_its_names_and_counts_what_has_passed():

@@ -76,7 +76,6 @@ def pocket_of_the_first_mistake(X, y, budget):
 
 
 def pla_until_right(X, y, order):
-    """`while` for `if`."""
     Z, w, picks = bias(X), np.zeros(X.shape[1] + 1), []
     while errors(w, Z, y):
         for n in order:
@@ -87,8 +86,7 @@ def pla_until_right(X, y, order):
 
 
 def pocket_that_looks_at_its_budget_after_each_epoch(X, y, budget):
-    Z, updates = bias(X), 0
-    w = best = np.zeros(Z.shape[1])
+    Z, w, best, updates = bias(X), *np.zeros((2, X.shape[1] + 1)), 0
     while updates < budget and errors(w, Z, y):
         for z, label in zip(Z, y, strict=True):
             if sgn(w @ z) != label:

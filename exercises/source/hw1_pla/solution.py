@@ -55,8 +55,8 @@ def _turning_cases() -> list[Arguments]:
     return [
         examples([[2, 1]], [1]),
         examples([[2, 1]], [-1]),
-        examples([[1, -1], [3, -1], [0, 1], [2, 2]], [-1, -1, -1, 1]),
         examples([[-3], [0], [4]], [-1, 1, 1]),  # whoever adds x, whatever y is, comes to an end here
+        examples([[1, -1], [3, -1], [0, 1], [2, 2]], [-1, -1, -1, 1]),
         examples(*datasets.textbook_example()),
         examples([[1, 2, 0], [0, -1, 3], [2, 2, 1], [-1, 0, 1], [3, -2, -1]], [1, -1, 1, -1, 1]),
         examples([[30], [31]], [-1, 1]),  # 1,832 updates: no small number of visits will do
