@@ -308,20 +308,6 @@ def test_the_speakers_window_shows_the_notes_and_the_minutes(browser, troubles, 
     assert troubles == []
 
 
-@needs_chromium
-def test_a_printed_deck_has_a_page_for_every_slide(browser, troubles, tmp_path, lecture) -> None:
-    page = show(browser, troubles, f"{deck_of(lecture, tmp_path).as_uri()}?print-pdf")
-    page.wait_for_function(
-        "document.querySelectorAll('.pdf-page').length == document.querySelectorAll('.frame').length"
-    )
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")  # for the layout
-    pdf = page.pdf(prefer_css_page_size=True, print_background=True)
-    sizes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
-    assert len(sizes) == 6
-    assert {round(float(width) / float(height), 2) for width, height in sizes} == {1.78}  # 16:9
-    assert troubles == []
-
-
 def test_run_py_slides_makes_the_decks_that_are_named(tmp_path, capsys) -> None:
     assert slides.main(["01", "03", "--into", str(tmp_path)]) == 0
     decks = [tmp_path / "01_hypothesis_set.html", tmp_path / "03_convergence_proof.html"]

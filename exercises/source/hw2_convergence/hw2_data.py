@@ -62,9 +62,7 @@ def two_orders(X: FloatArray, y: IntArray) -> Finding:
         return Problem("not_slower", f"PLA makes {measured}", why), measured
     if quick > 3 or slow <= 100:
         what = f"PLA makes {measured}, so the order matters, but at most 3 and more than 100 are asked for"
-        why = (
-            "Two neighbours with opposite labels, far from the origin, can need many. Which example before them helps?"
-        )
+        why = "Neighbours with opposite labels, far from the origin, can need many. Which example before them helps?"
         return Problem("not_extreme", what, why, share=0.7 if slow >= 10 * quick else 0.3), measured
     return None, measured
 
