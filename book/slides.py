@@ -163,7 +163,7 @@ def output_block(output: Any, step: int) -> Block:
 
 
 def python(source: str) -> str:
-    """Code in colours; the two empty lines around a function are one here."""
+    """Code in bold and italics, as colours mean something else; the two empty lines around a function are one here."""
     return str(highlight(source.replace("\n\n\n", "\n\n"), PythonLexer(), HtmlFormatter(nowrap=False, cssclass="code")))
 
 
@@ -262,7 +262,7 @@ def write_assets(folder: Path) -> None:
     reveal = resources.files("sphinx_revealjs") / "_static" / "revealjs"
     parts = [reveal / part for part in ("dist/reveal.js", "dist/reveal.css", "plugin/notes/notes.js")]
     own = [HERE / "deck" / "deck.js", HERE / "deck" / "deck.css"]
-    colours = HtmlFormatter(style="friendly").get_style_defs(".code").encode()
+    colours = HtmlFormatter(style="bw").get_style_defs(".code").encode()
     files = {file.name: file.read_bytes() for file in [*parts, *own, assets.mathjax(), *assets.fonts()]}
     assets.write(folder, {**files, "code.css": colours})
 

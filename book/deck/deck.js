@@ -10,10 +10,21 @@ const PICTURES = [580, 570, 560, 550, 540, 530, 520].map((width) => `${width}px`
 const onward = () => (Reveal.getIndices().v ? Reveal.next() : Reveal.right());
 const back = () => (Reveal.getIndices().v ? Reveal.prev() : Reveal.left());
 
+// A letter opens its choice; where there is no question, B blackens the screen. What is pressed in the speaker's window
+// comes to the copy of this deck in there, which hands it on.
+const letter = (key, code) => () => {
+  const question = Reveal.getCurrentSlide().querySelector(".quiz [role=group]");
+  question?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  const call = { method: "triggerKey", args: [code] };
+  if (question && window !== window.top) window.top.opener?.postMessage(JSON.stringify(call), "*");
+  if (!question && key === "B") Reveal.togglePause();
+};
+const letters = Object.fromEntries([..."ABCD"].map((key, n) => [65 + n, letter(key, 65 + n)]));
+
 const settings = {
   width: 1280, height: 720, margin: 0, center: false, hash: true, slideNumber: "c/t", transition: "none",
   // A clicker passes what is Further; whoever has gone down to it goes on there.
-  keyboard: { 32: onward, 33: back, 34: onward, 78: onward, 80: back },
+  keyboard: { 32: onward, 33: back, 34: onward, 78: onward, 80: back, ...letters },
   controls: false, pdfSeparateFragments: false, plugins: [RevealNotes],
 };
 
@@ -86,12 +97,8 @@ function fit() {
   document.body.classList.remove("measuring");
 }
 
-// A widget on a slide that is gone must not take the keys; a question takes its letters before anything is clicked.
-function giveKeys() {
-  document.activeElement?.blur();
-  const question = Reveal.getCurrentSlide().querySelector(".quiz [role=group]");
-  if (question) Object.assign(question, { tabIndex: -1 }).focus();
-}
+// A widget on a slide that is gone must not take the keys.
+const freeKeys = () => document.activeElement?.blur();
 
 function start() {
   // One answer of a question is open at a time, so that there is room for it.
@@ -101,7 +108,7 @@ function start() {
   // The speaker's window shows the notes without this page's styles: what they would hide has to go.
   for (const hidden of document.querySelectorAll("aside.notes mjx-assistive-mml")) hidden.remove();
   const fonts = Promise.all([...document.fonts].map((face) => face.load()));
-  return fonts.then(fit).then(() => Reveal.initialize(settings)).then(giveKeys).then(() => Reveal.on("slidechanged", giveKeys));
+  return fonts.then(fit).then(() => Reveal.initialize(settings)).then(() => Reveal.on("slidechanged", freeKeys));
 }
 
 window.MathJax = {

@@ -254,11 +254,19 @@ def test_keys_walk_through_fragments_and_the_core_and_down_leads_further(browser
 
 
 @needs_chromium
-def test_a_letter_opens_its_choice_on_a_slide_before_anything_is_clicked(browser, troubles, decks) -> None:
+def test_a_letter_opens_its_choice_on_a_slide_from_the_speakers_window_too(browser, troubles, decks) -> None:
     page = show(browser, troubles, f"{(decks / '01_hypothesis_set.html').as_uri()}#/fun-time-1")
     for key in (*["ArrowRight"] * 4, "b"):
         page.keyboard.press(key)
     assert page.locator(".present details[open] summary b").all_inner_texts() == ["B"]
+    with page.expect_popup() as window:  # the speaker's, in which keys are pressed from now on
+        page.keyboard.press("s")
+    page.wait_for_function("Reveal.getIndices().f == -1")  # it has connected, which hides all choices
+    for _ in range(4):
+        window.value.keyboard.press("ArrowRight")
+    page.locator(".present details").last.wait_for()
+    window.value.keyboard.press("c")
+    page.wait_for_function("document.querySelector('.present details[open] b').textContent == 'C'")
     assert not page.evaluate("Reveal.isPaused()")  # as B does elsewhere
 
 
