@@ -237,9 +237,9 @@ def name_tip(ax: Axes, tip: FloatArray, away: float, words: str, color: str) -> 
 
 
 def name_ends(ax: Axes, ends: Iterable[tuple[str, float, str]]) -> None:
-    """Write names right of the picture, each with its height and its colour; those too near to one another move apart.
+    """Write names right of the picture, each with its height and its colour.
 
-    The limits of the vertical axis must be final.
+    Those too near to one another move apart, and lines lead to them. The limits of the vertical axis must be final.
     """
     low, high = ax.get_ylim()
     apart = 1.3 * _theme.FONT_SIZE / 72 * ax.figure.dpi / ax.bbox.height * (high - low)
@@ -248,9 +248,12 @@ def name_ends(ax: Axes, ends: Iterable[tuple[str, float, str]]) -> None:
     for _ in range(50):
         push = np.maximum(apart - np.diff(heights), 0) / 2
         heights += np.append(0, push) - np.append(push, 0)
-    for name, height, color in zip(names, heights, colors, strict=True):
-        beside: dict[str, Any] = {"xycoords": ax.get_yaxis_transform(), "textcoords": "offset points"}
-        ax.annotate(name, (1.0, height), (6, 0), color=color, ha="left", va="center", annotation_clip=False, **beside)
+    gap = 0.05 if np.abs(heights - wanted).max() > 0.2 * apart else 0.015  # a share of the width
+    for name, value, height, color in zip(names, wanted, heights, colors, strict=True):
+        beside: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "color": color, "clip_on": False}
+        ax.text(1.0 + gap, height, name, ha="left", va="center", **beside)
+        if abs(height - value) > 0.2 * apart:
+            ax.add_artist(Line2D([1.0, 1.0 + 0.9 * gap], [value, height], linewidth=0.8, **beside))
 
 
 def angle(

@@ -34,7 +34,7 @@ def histogram(experiment: Experiment, *, bound: float | None = None, ax: Axes | 
     mean = float(updates.mean())
     _mark(ax, mean, f"mean {mean:,.1f}", tallest, _theme.INK, ":", "left")
     if bound is not None:
-        _mark(ax, bound, f"bound {_format.number(bound)}", tallest, _theme.BOUND, "--", "right")
+        _mark(ax, bound, f"bound {bound:,.1f}", tallest, _theme.BOUND, "--", "right")
     ax.xaxis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 2, 5, 10]))
     ax.set(xlabel="updates $T$", ylabel="runs")
     against = "" if bound is None else f" The bound is {_format.number(bound)}."

@@ -132,7 +132,9 @@ def _draw_normal(ax: Axes, box: Box, w: FloatArray) -> str:
     ax.plot(*base.positions([np.zeros(2), foot]), linestyle=":", color=_theme.INK, zorder=base.LINES)
     ax.plot(0, 0, marker="o", linestyle="none", color=_theme.INK, zorder=base.POINTS)
     away = (65, 50) * (unit if w[0] > 0 else -unit)  # from the line
-    base.write(ax, (0, 0), f"origin, at distance\n$|w_0|/\\ell = {distance}$", tuple(away), fontsize=base.SMALL)
+    base.write(
+        ax, (0, 0), f"origin, at distance\n$|w_0|/\\|(w_1, w_2)\\|$\n$= {distance}$", tuple(away), fontsize=base.SMALL
+    )
     return (
         f"The vector (w₁, w₂) = {_format.vector(w[1:])} is at right angles to the line and points to the + side. The "
         f"origin is at the distance {distance} from the line."

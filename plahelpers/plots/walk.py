@@ -147,7 +147,7 @@ def steps(
 def _draw_step(ax: Axes, run: Run, t: int, box: Box, show_w: bool) -> None:
     w, zero = run.weights[t], run.sign_of_zero
     pick = int(run.picks[t]) if t < run.updates else None
-    now = f"${_format.vector(w)}$" if show_w else f"{run.errors[t]} wrong"
+    now = f"${_format.vector(w).replace('-', '{-}')}$" if show_w else f"{run.errors[t]} wrong"
     draw_hypothesis(ax, box, w, run.X, run.y, sign_of_zero=zero, pick=pick, title=f"$t = {t}$: {now}", name="")
 
 
@@ -177,10 +177,10 @@ def errors(
     wrong, kept, few = run.errors[: T + 1], run.pocket_errors[: T + 1], T <= 60  # more dots run into one another
     thin: dict[str, Any] = {"linewidth": 1.4, "marker": "o", "markersize": 5} if few else {"linewidth": 0.8}
     color = _theme.MISTAKE
-    ax.plot(np.arange(T + 1), wrong, color=color, label="walk", drawstyle="steps-post", **thin)
+    ax.plot(np.arange(T + 1), wrong, color=color, label="walk", drawstyle="steps-post", clip_on=False, **thin)
     ends = [(name, level, _theme.INK) for name, level in lines.items()]
     if pocket:
-        thick: dict[str, Any] = {"linewidth": 1.5 * _theme.LINE_WIDTH, "drawstyle": "steps-post"}
+        thick: dict[str, Any] = {"linewidth": 1.5 * _theme.LINE_WIDTH, "drawstyle": "steps-post", "linestyle": "--"}
         ax.plot(np.arange(T + 1), kept, color=color, label="pocket", **thick)
         ends += [("walk $w_t$", float(wrong.max()), color), ("pocket", float(kept[-1]), color)]
     for name, level in lines.items():
