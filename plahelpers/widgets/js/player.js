@@ -2,12 +2,13 @@
 
 import { draw, set } from "./drawing.js";
 import { Ghost } from "./ghost.js";
-import { angle, mistakes, pla, pocket, replay } from "./model.js";
+import { angle, bestAt, mistakes, pla, pocket, replay } from "./model.js";
 import { WIDGETS, isCalm } from "./stage.js";
 import { Walk } from "./walk.js";
 import { integer } from "./words.js";
 
 const PACE = 1400; // milliseconds a step, while playing
+const LONG_RUN = 40000; // milliseconds that a long run takes at most, as its steps are faster
 const CALM_PACE = 3000; // the same, for who asks the system for less motion
 const SAMPLES = 300; // steps of a long run whose mistakes are counted for the curve
 
@@ -19,18 +20,20 @@ function runOf({ problem, picks, algorithm }) {
 }
 
 // The curve of a run's mistakes as the track of a slider.
-function drawTrack(input, { weights, problem }) {
+function drawTrack(input, { weights, problem, errors }) {
   const last = Math.max(weights.length - 1, 1);
   const count = Math.min(last, SAMPLES);
   const times = Array.from({ length: count + 1 }, (_, k) => Math.min(Math.round((k * last) / count), weights.length - 1));
   const counts = times.map((t) => mistakes(weights[t], problem).length);
-  const places = counts.map((wrong, k) => `${(1000 * k) / count} ${96 - (90 * wrong) / Math.max(...counts, 1)}`);
+  const curve = (values) => values.map((wrong, k) => `${(1000 * k) / count} ${96 - (90 * wrong) / Math.max(...counts, 1)}`);
+  const places = curve(counts);
   const track = document.createElement("span");
   input.replaceWith(track);
   track.className = "track";
   const svg = draw(track, "svg", { viewBox: "0 0 1000 100", preserveAspectRatio: "none", "aria-hidden": "true" });
   draw(svg, "path", { class: "under", d: `M0 100L${places.join("L")}L1000 100Z` });
   draw(svg, "path", { class: "curve mistakes", d: `M${places.join("L")}` });
+  if (errors) draw(svg, "path", { class: "curve kept", d: `M${curve(times.map((t) => errors[bestAt(errors, t)])).join("L")}` });
   track.append(input);
 }
 
@@ -43,6 +46,7 @@ class Player {
     this.plane.setBox(spec.box);
     this.plane.takeKeys(this.say("player_label"));
     this.ghost = new Ghost(this.plane, this.say, () => this.playing.pause());
+    stage.root.classList.toggle("steady", stage.inHall); // so that no button moves in front of an audience
     this.addControls();
     this.go(0);
     stage.onPaper((printing) => this.walk.show(this.run, printing ? this.last : this.at));
@@ -59,7 +63,7 @@ class Player {
     set(this.buttons.predict, { "aria-pressed": false });
     for (const name of ["play", "predict"]) stage.enable(this.buttons[name], this.last > 0);
     this.playing = stage.player(this.buttons.play, {
-      pace: () => (isCalm() ? CALM_PACE : PACE),
+      pace: () => (isCalm() ? CALM_PACE : Math.min(PACE, LONG_RUN / this.last)),
       step: () => this.go(this.at === this.last ? 0 : this.at + 1, true),
       isOver: () => this.at === this.last,
       end: () => this.walk.tell(this.run, this.at),
@@ -94,7 +98,7 @@ class Player {
   predict() {
     this.isPredicting = !this.isPredicting;
     set(this.buttons.predict, { "aria-pressed": this.isPredicting });
-    this.stage.root.classList.toggle("steady", this.isPredicting);
+    this.stage.root.classList.toggle("steady", this.isPredicting || this.stage.inHall);
     this.step(this.at);
     if (this.isPredicting && this.at < this.last) this.ghost.node.focus({ preventScroll: true });
   }

@@ -14,13 +14,13 @@ const LEGENDS = {
   rho: ["positive", "negative", "nearest", "impossible", "step"],
   part: ["w", "trail", "part", "last", "least"],
   whole: ["before", "step", "w", "circle", "upright"],
-  race: ["whole", "part", "impossible"],
+  race: ["whole", "part", "most", "impossible"],
 };
 const bar = (name) => (svg) => draw(svg, "rect", { class: `bar ${name}`, y: 2, width: 34, height: 12 });
 const marked = (label) => row((g) => set(mark(g, label), { transform: "scale(0.5)" }));
 Object.assign(ENTRIES, {
   positive: marked(1), negative: marked(-1), nearest: stroke("ray nearest"), upright: stroke("line corridor"),
-  part: bar("part"), last: bar("part last"), least: bar("least"), whole: bar("whole"), circle: stroke("circle"),
+  part: bar("part"), last: bar("part last"), least: bar("least"), whole: bar("whole"), most: stroke("lane most"), circle: stroke("circle"),
   trail: row((g) => draw(g, "path", { class: "trail", d: "M0 0h0" })),
 });
 const tenth = (value) => decimal(value, 1);
@@ -37,11 +37,12 @@ function momentOf({ parts, lengths, turns, picks }, time) {
   return { t, update, share, before, part, whole: Math.hypot(before + share * along, share * across) };
 }
 
-// The times to stop at: each update, and for the race some more, up to the first at which the part would be too long.
+const BEYOND = 1.85; // the axis of the race ends at so much of the first t at which the part would be too long
+// The times to stop at: each update, and for the race some more, to that t and once beyond it.
 function timesOf(T, bound) {
   const most = Math.floor(bound);
   const later = [1, 2, 3, 4].map((k) => Math.round(T * (most / T) ** (k / 5))).filter((t) => t > T && t < most);
-  return [...Array.from({ length: T + 1 }, (_, t) => t), ...new Set([...later, ...(most > T ? [most] : []), most + 1])];
+  return [...Array.from({ length: T + 1 }, (_, t) => t), ...new Set([...later, ...(most > T ? [most] : []), most + 1, Math.round(1.78 * (most + 1))])];
 }
 
 // --- the picture ------------------------------------------------------------------------------------------------------
@@ -197,7 +198,7 @@ class ProofPicture {
 
   showRace({ t, part, whole, update }, time) {
     const { rho, R, bound, parts, lengths, picks } = this.spec;
-    const [last, root] = [Math.max(1.25 * picks.length, 1.7 * time), (k) => R * Math.sqrt(k)];
+    const [last, root] = [Math.max(1.25 * picks.length, BEYOND * Math.min(time, bound + 1)), (k) => R * Math.sqrt(k)];
     const top = 1.04 * Math.max(root(last), rho * last);
     const { left, right, bottom } = CHART;
     const at = (k, value) => [left + (k / last) * (right - left), bottom - (value / top) * (bottom - CHART.top)];
@@ -260,7 +261,7 @@ function proofStage(stage, spec) {
   const { rho, R, bound, parts, lengths, turns, picks } = spec;
   const [T, times] = [picks.length, timesOf(picks.length, bound)];
   const picture = new ProofPicture(stage, spec);
-  let [step, place, time, halt] = [STEPS[spec.start.step - 1], spec.start.t ?? Infinity, 0, () => {}];
+  let [step, place, time, halt] = [STEPS[spec.start.step - 1], spec.start.t ?? (stage.inHall ? 0 : Infinity), 0, () => {}];
   stage.root.style.setProperty("--words", "7em");
 
   const last = () => (step === "race" ? times.length - 1 : T);
@@ -343,6 +344,11 @@ function proofStage(stage, spec) {
 
   stage.handleKeys({ ...actions, first: () => byHand(go, 0), last: () => byHand(go, last()) });
   go(place);
+  let kept = place;
+  stage.onPaper((printing) => { // on which nobody can play
+    if (printing) kept = place;
+    go(printing ? last() : kept);
+  });
 }
 
 WIDGETS.proof = proofStage;

@@ -169,7 +169,7 @@ export class Stage {
     for (const name of ["", ...columns]) add(head, name ? "th" : "td", name ? { scope: "col" } : {}, name);
     const cells = rows.map((name) => {
       const line = add(table, "tr");
-      add(line, "th", { scope: "row" }, name);
+      write(add(line, "th", { scope: "row" }), name);
       return columns.map(() => add(line, "td"));
     });
     return (texts) => texts.forEach((row, i) => row.forEach((text, k) => { cells[i][k].textContent = text; }));
@@ -209,6 +209,7 @@ export class Stage {
   // A button that plays: it makes one step after the other, at a pace, until none is left or nobody sees them.
   player(button, { pace, step, isOver, end }) {
     let timer = null;
+    button.style.flexBasis = "4em"; // for both of its texts
     const pause = () => {
       clearInterval(timer);
       [timer, this.silent, button.textContent] = [null, false, this.say("play")];

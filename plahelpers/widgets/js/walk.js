@@ -60,7 +60,8 @@ export class Walk {
   heading(run, t, wrong) {
     const { say } = this.stage;
     const id = run.halted ? "head_halted" : this.isPocket ? "head_stopped" : "head_budget";
-    return say(id, { t, T: run.picks.length, mistakes: say("mistakes", { count: wrong }) });
+    const pocket = this.isPocket ? say("in_pocket", { count: run.errors[bestAt(run.errors, t)] }) : "";
+    return say(id, { t, T: run.picks.length, mistakes: say("mistakes", { count: wrong }) }) + pocket;
   }
 
   words(run, t, wrong) {
