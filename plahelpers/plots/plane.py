@@ -131,7 +131,7 @@ def _draw_normal(ax: Axes, box: Box, w: FloatArray) -> str:
     base.write(ax, foot + w[1:] + 2 * side * unit, "$(w_1, w_2)$", color=_theme.W)
     ax.plot(*base.positions([np.zeros(2), foot]), linestyle=":", color=_theme.INK, zorder=base.LINES)
     ax.plot(0, 0, marker="o", linestyle="none", color=_theme.INK, zorder=base.POINTS)
-    away = (65, 50) * (unit if w[0] > 0 else -unit)  # from the line
+    away = (65, 85) * (unit if w[0] > 0 else -unit)  # from the line
     base.write(
         ax, (0, 0), f"origin, at distance\n$|w_0|/\\|(w_1, w_2)\\|$\n$= {distance}$", tuple(away), fontsize=base.SMALL
     )
