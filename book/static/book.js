@@ -16,7 +16,7 @@ const scrollWhatIsWide = (part) => {
     if (share > 0.8 && share < 1) box.style.fontSize = `${Math.floor(share * 100)}%`;
   }
   for (const box of part.querySelectorAll(WIDE)) {
-    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+    if (box.scrollWidth > box.clientWidth + 2) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
     showMore(box);
   }
