@@ -137,11 +137,6 @@ def test_the_notes_begin_with_the_minutes_of_the_plan(lecture) -> None:
     assert notes in frames(lecture)["steps"]
 
 
-def test_a_cell_before_the_title_is_named() -> None:
-    with pytest.raises(ValueError, match="the cell 'early' is on no slide"):
-        slides.slides_of(new_notebook(cells=[text("slide", "No title.", "early")]))
-
-
 # --- the five decks --------------------------------------------------------------------------------------------------
 
 

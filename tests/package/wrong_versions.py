@@ -117,7 +117,6 @@ WRONG = [
     ("pla", "not_repeatable", lambda X, y: pla_shuffled(X, y, next(SEEDS))),
     ("pla", "modifies_inputs", pla_changes_X),
     ("pla", "same_answer", lambda *_: pla(np.array(DATA.X), np.array(DATA.y))),
-    ("pla", "wrong_order", lambda X, y: pla(X, y)[::-1]),
     ("pocket", "wrong_order", lambda *case: checks.pocket.task.right(*case)[::-1]),
     ("pocket", "restarts", pocket_of_the_first_mistake),
 ]
