@@ -114,13 +114,14 @@ _WALKS: Final = (
 )
 
 
-def miscounts(walk: Version) -> Mistake:
+def miscounts(walk: Version, *others: Version) -> Mistake:
     """A right walk that counts wrong."""
     return Mistake(
         "count_off_by_one",
-        "its w is right, but it counts one update too many or too few",
+        "its w is right, but it counts one update too many or too few, or it counts visits",
         "Count each correction once, starting from 0.",
         *(then(walk, lambda _X, w, T, picks, k=k: (w, T + k, picks)) for k in (1, -1)),
+        *others,
     )
 
 

@@ -144,10 +144,10 @@ def update_without_y(version: Version) -> Mistake:
     )
 
 
-def mistakes_in_walk(walk: Version) -> tuple[Mistake, ...]:
+def mistakes_in_walk(walk: Version, *, steps: bool = False) -> tuple[Mistake, ...]:
     """What PLA and Pocket can get wrong alike, in a function with the parts of `corrections`."""
     return (
-        *wrong_bias(walk, partial(walk, bias=np.array)),
+        *wrong_bias(walk, partial(walk, bias=np.array), steps=steps),
         Mistake(
             "bias_last",
             "it puts the constant x₀ = +1 behind the features instead of in front",

@@ -46,6 +46,13 @@ def open_letters(page):
     return ["".join(group.locator("details").evaluate_all(places)) for group in groups]
 
 
+def come_back(page):
+    """Open the page again; a busy browser may hand on what was kept only a moment after it is there."""
+    page.reload()
+    page.wait_for_function("localStorage.length")
+    page.reload()
+
+
 def marks(page):
     """What stands beside each question's heading."""
     return [text.strip(" ·✓✗") for text in page.locator("[role=group] > p:first-child > span").all_inner_texts()]
@@ -181,7 +188,7 @@ def test_new_numbers_ask_again_and_the_first_answer_still_counts(visitor, tmp_pa
         assert visitor.get_by_role("textbox").input_value() == "".join(open_letters(visitor)) == ""
     assert len(set(prompts)) == quizzes.DRAWS
     assert visitor.locator(".plahelpers-draw:not([hidden])").inner_text() == prompts[0]
-    visitor.reload()
+    come_back(visitor)
     assert marks(visitor) == [RIGHT]
 
 
@@ -193,7 +200,7 @@ def test_two_quizzes_on_a_page_are_kept_and_cleared_apart_and_scored_together(vi
     open_answers(visitor, letters(LENGTH, False)[0], question=0)
     open_answers(visitor, letters(BOUND, True), question=1)
     seen = [open_letters(visitor), marks(visitor), score(visitor)]
-    visitor.reload()
+    come_back(visitor)
     assert [open_letters(visitor), marks(visitor), score(visitor)] == seen
     kept = "Object.values(localStorage).map((quiz) => JSON.parse(quiz).map(({ first }) => first)).sort()"
     assert visitor.evaluate(kept) == [["right", "", "", ""], ["wrong"]]  # for other pages to read
@@ -202,15 +209,3 @@ def test_two_quizzes_on_a_page_are_kept_and_cleared_apart_and_scored_together(vi
     assert visitor.evaluate(kept) == [[""], ["right", "", "", ""]]
     assert marks(visitor) == ["", RIGHT, "", "", ""]
     assert clear_button(visitor).count() == 1  # in the other one there is nothing to clear
-
-
-def test_storage_that_throws_costs_only_the_memory_and_answers_that_a_program_opens_do_not_count(visitor, tmp_path):
-    refuse = "{ get() { throw new DOMException('switched off', 'SecurityError') } }"
-    visitor.add_init_script(f"Object.defineProperty(window, 'localStorage', {refuse})")
-    visitor.goto(write_page(tmp_path, quizzes.ask(*IDS)))
-    visitor.evaluate("for (const answer of document.querySelectorAll('details')) answer.open = true")
-    assert "Questions to answer: 4" in score(visitor)
-    open_answers(visitor, 2 * letters(BOUND, True))  # closed, and opened by hand
-    assert "1 of 1 right" in score(visitor)
-    visitor.emulate_media(media="print")
-    assert not any(part.is_visible() for part in visitor.locator(".plahelpers-controls, .plahelpers-call").all())

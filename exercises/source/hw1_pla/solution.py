@@ -50,11 +50,18 @@ def _walk(
     return w, len(picks), picks
 
 
+def _counting_visits(X: FloatArray, y: IntArray) -> Walk:
+    visits = variants.count_visits(X)
+    w, _, picks = _walk(X, y, visits=visits)
+    return w, next(visits), picks
+
+
 def _turning_cases() -> list[Arguments]:
     """(X, y), the smallest first, one that takes many visits, and the running example."""
     return [
         examples([[2, 1]], [1]),
         examples([[2, 1]], [-1]),
+        examples([[1, 2], [-2, 1]], [1, 1]),  # whoever leaves w₀ out of the score comes to an end here
         examples([[-3], [0], [4]], [-1, 1, 1]),  # whoever adds x, whatever y is, comes to an end here
         examples([[1, -1], [3, -1], [0, 1], [2, 2]], [-1, -1, -1, 1]),
         examples(*datasets.textbook_example()),
@@ -79,7 +86,7 @@ def _unseen_walks(rng: Rng) -> list[Arguments]:
     fresh=_unseen_walks,
     key="w",
     mistakes=(
-        *variants.mistakes_in_walk(_walk),
+        *variants.mistakes_in_walk(_walk, steps=True),
         Mistake("never_turns", "it always goes up: this is cyclic PLA", "Turn round at every correction.", walk),
         Mistake(
             "turns_late",
@@ -106,7 +113,7 @@ def _unseen_walks(rng: Rng) -> list[Arguments]:
             partial(_walk, too_few=1),
             partial(_walk, in_all=True),
         ),
-        miscounts(_walk),
+        miscounts(_walk, _counting_visits),
         *mistakes_in_picks(_walk),
     ),
 )
