@@ -216,9 +216,9 @@ class Worker:
             return Outcome("died", message="it answered nonsense")
 
     def _ending(self) -> str:
-        with contextlib.suppress(subprocess.TimeoutExpired):  # it has only closed its connections
-            self.process.wait(timeout=1)
-        return f"exit status {self.process.returncode}"
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return f"exit status {self.process.wait(timeout=1)}"
+        return "it closed its connections"
 
 
 def usage_of(process: psutil.Process) -> tuple[float, int]:
